@@ -155,7 +155,7 @@ func (in *instance) openServices(a *app) error {
 		return err
 	}
 	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer,
-		Key: key, Live: live,
+		Key: key, Live: live, Sentences: sentences(in.log),
 		Links: links.At, Paths: api.Paths{}, Log: in.log})
 	return nil
 }

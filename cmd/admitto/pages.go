@@ -2,13 +2,29 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
+	"sync"
 
 	"github.com/admitto/admitto/internal/admin"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/portal"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/web"
 )
+
+// sentences are those of the use cases in a language, for mails. They are read when the first mail wants them.
+func sentences(log *slog.Logger) func(language string) message.Catalogue {
+	read := sync.OnceValues(ui.NewCatalogue)
+	return func(language string) message.Catalogue {
+		catalogue, err := read()
+		if err != nil { // the pages, which need it, do not start without
+			log.Error("mails are written with English sentences", "cause", err)
+			return nil
+		}
+		return catalogue.Locale(language).Sentences()
+	}
+}
 
 // openPages makes the pages of staff and applicants. rest answers programs that look for what there is not.
 func openPages(in *instance, budget *web.Budget, rest web.Site) ([]web.Site, error) {

@@ -105,29 +105,13 @@ func (s *Service) askForEmail(tx *store.Tx, a *admitto.Applicant, email string, 
 	return s.tellOldEmail(tx, a, email)
 }
 
-// oldAddressMail is what the old address of an applicant learns of a change; the template of the new address asks for
-// what only its owner can do.
-var oldAddressMail = mail.Template{Kind: mail.KindApplicantEmailChange,
-	Subject: "The e-mail address of your account at %institution-Name% is to be changed",
-	Body: `Hello %applicant-Name%,
-
-somebody, probably you, asked for another e-mail address of your account *%applicant-Login%* at %institution-Name%.
-
-The new address is in use as soon as it is confirmed from there. Until then nothing changes.
-
-If it was not you, sign in at %instance-Link%, choose a new password, take the change back and tell us.
-
-Kind regards
-%institution-Name%
-`}
-
 // tellOldEmail tells the address that an applicant has of the one that they are to have.
 func (s *Service) tellOldEmail(tx *store.Tx, a *admitto.Applicant, _ string) error {
-	rendered, err := oldAddressMail.Render(s.notify.ApplicantMarkers(a, tx.Now()))
+	kind, rendered, err := s.notify.Notice(tx, mail.NoticeOldAddress, a)
 	if err != nil {
 		return err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: oldAddressMail.Kind, Applicant: a, Rendered: &rendered})
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: a, Rendered: &rendered})
 	return err
 }
 

@@ -241,7 +241,7 @@ func (s *Service) mailLink(tx *store.Tx, a *admitto.Applicant, kind mail.Kind) e
 		return err
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: a, Values: mail.Values{
-		mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.timeText(expires)}})
+		mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.momentOf(expires)}})
 	return err
 }
 
@@ -258,31 +258,17 @@ func (s *Service) newLink(tx *store.Tx, applicant int64, kind mail.Kind) (link s
 	return s.core.Links().SignIn(token), expires, tx.InsertSignInToken(applicant, hash, expires)
 }
 
-// blockedMail is what an applicant reads whom staff blocked, in the place of a link.
-var blockedMail = mail.Template{Kind: mail.KindApplicantMessage, Subject: "Your account at %institution-Name%",
-	Body: `Hello %applicant-Name%,
-
-somebody, probably you, asked for a link to sign in to your account *%applicant-Login%*.
-
-Signing in to this account was stopped. Please contact %institution-Name% and name your applicant ID, %applicant-ID%:
-
-"Contact us":%instance-Link%
-
-Kind regards
-%institution-Name%
-`}
-
 // mailBlocked tells an applicant whom staff blocked why no link comes.
 func (s *Service) mailBlocked(tx *store.Tx, a *admitto.Applicant) error {
-	rendered, err := blockedMail.Render(s.notify.ApplicantMarkers(a, tx.Now()))
+	kind, rendered, err := s.notify.Notice(tx, mail.NoticeBlocked, a)
 	if err != nil {
 		return err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: blockedMail.Kind, Applicant: a, Rendered: &rendered})
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: a, Rendered: &rendered})
 	return err
 }
 
-// timeText shows a time to people.
-func (s *Service) timeText(t admitto.Time) string {
-	return t.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+// momentOf is how mails show a time.
+func (s *Service) momentOf(t admitto.Time) mail.Moment {
+	return mail.Moment{At: t, Zone: s.core.Settings().Instance.Timezone}
 }

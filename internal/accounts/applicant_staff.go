@@ -195,7 +195,7 @@ func (s *Service) insertAdded(tx *store.Tx, by usecase.Caller, in AddedApplicant
 // text, and a password when the text shows one.
 func (s *Service) importCard(ctx context.Context) (card welcomeCard, err error) {
 	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		card.template, err = s.notify.Template(tx, mail.KindApplicantWelcomeImports)
+		card.template, err = s.notify.Template(tx, mail.KindApplicantWelcomeImports, s.notify.Language())
 		return err
 	})
 	if err == nil {
@@ -210,7 +210,7 @@ func (s *Service) mailImported(tx *store.Tx, a *admitto.Applicant, card *welcome
 	if err != nil {
 		return err
 	}
-	values := mail.Values{mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.timeText(expires),
+	values := mail.Values{mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.momentOf(expires),
 		mail.ApplicantPassword: card.password}
 	if card.hash != "" {
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {

@@ -148,7 +148,7 @@ func (s *Service) prepareCard(ctx context.Context, in NewApplicant, emailKey str
 		if err := s.mayRegister(tx, in, emailKey); err != nil {
 			return err
 		}
-		card.template, err = s.notify.Template(tx, mail.KindApplicantWelcomeAPI)
+		card.template, err = s.notify.Template(tx, mail.KindApplicantWelcomeAPI, s.notify.Language())
 		return err
 	})
 	if err == nil {
@@ -249,7 +249,7 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard)
 		return w, err
 	}
 	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token),
-		mail.ApplicantSigninExpires: s.timeText(expires)}
+		mail.ApplicantSigninExpires: s.momentOf(expires)}
 	if card.hash != "" {
 		values[mail.ApplicantPassword] = card.password
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {

@@ -88,6 +88,11 @@ func TestDashboardNumbers(t *testing.T) {
 	if seen < 20 {
 		t.Errorf("only %d numbers lead to lists", seen)
 	}
+	for _, a := range page.Find(".dash a[href]").EachIter() { // the other lists, too
+		if to := a.AttrOr("href", ""); i.Staff(who).Open(to).Status != 200 {
+			t.Errorf("the dashboard leads to %s, which does not open", to)
+		}
+	}
 	for _, plot := range []string{"Applications per day", "Funnel", "Citizenship", "Offers by type", "Tasks"} {
 		if !strings.Contains(page.Text(".panels"), plot) {
 			t.Errorf("the dashboard has no %s", plot)

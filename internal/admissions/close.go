@@ -165,7 +165,7 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 			return err
 		}
 		return s.tellApplicant(tx, d, mail.KindApplicationReopened, mail.Values{mail.StaffText: in.Text,
-			mail.ReopenUntil: lastDay(until)}, nil)
+			mail.ReopenUntil: until}, nil)
 	})
 }
 

@@ -144,7 +144,7 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		d.RowVersion++ // as it is stored now: another extension has another mail
 		zone := s.core.Settings().Instance.Timezone
 		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, mail.Values{mail.StaffText: e.Text,
-			mail.IntakeDeadline: lastDay(admitto.DateOf((e.Until - 1).Std().In(zone)))}, nil)
+			mail.IntakeDeadline: admitto.DateOf((e.Until - 1).Std().In(zone))}, nil)
 	})
 }
 
@@ -180,14 +180,6 @@ func (s *Service) PutBackDeadline(ctx context.Context, by usecase.Caller, applic
 				{Path: "/reason", New: reason}}})
 		return nil
 	})
-}
-
-// lastDay is how mails name the last day of something.
-func lastDay(day admitto.Date) string {
-	if day.IsZero() {
-		return "no deadline"
-	}
-	return day.Long()
 }
 
 // againUntil is the last day that an applicant reads on which a reopened application can be submitted again: that of

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -100,7 +101,7 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	values[mail.OfferReason] = offer.Reason.Reason
 	values[mail.OfferDecisionDeadline], values[mail.IntakeName] = "", ""
 	if !offer.DecisionDeadline.IsZero() {
-		values[mail.OfferDecisionDeadline] = offer.DecisionDeadline.Long()
+		values[mail.OfferDecisionDeadline] = offer.DecisionDeadline
 	}
 	if intake != nil {
 		values[mail.IntakeName] = intake.Name
@@ -108,26 +109,25 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	return values, nil
 }
 
-// missingMarker says, a line each, what keeps the applicant from submitting the application; "" when nothing does, or
+// missingMarker says, a line each, what keeps the applicant from submitting the application; none when nothing does, or
 // when it is not to be submitted now.
 func (s *Service) missingMarker(tx *store.Tx, d *usecase.LockedApplication,
-	courses []admitto.ApplicationCourse) (string, error) {
+	courses []admitto.ApplicationCourse) (missing []message.Text, err error) {
 	as := *d
 	as.Actor = admitto.Actor{Kind: admitto.ByApplicant, ID: d.Applicant.ID}
 	step, err := admitto.ApplicationStep(admitto.Submit, as.Status, as.Actor.Kind)
 	if err != nil {
-		return "", nil
+		return nil, nil
 	}
 	err = s.may(tx, &as, &step, &question{courses: courses})
 	var refused *admitto.Error
 	if !errors.As(err, &refused) || refused.Kind != admitto.NotAllowedNow {
-		return "", err
+		return nil, err
 	}
-	var lines []string
 	for _, f := range refused.Faults {
-		lines = append(lines, f.Text.String())
+		missing = append(missing, f.Text)
 	}
-	return strings.Join(lines, "\n"), nil
+	return missing, nil
 }
 
 // TaskMarkers returns what a mail may say of a task and its application (lifecycle.md 8.3, groups p and t).
@@ -140,10 +140,7 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	if err != nil {
 		return nil, err
 	}
-	values[mail.TaskTitle], values[mail.TaskInstructions], values[mail.TaskDeadline] = t.Title, t.Instructions, "no deadline"
-	if !t.Deadline.IsZero() {
-		values[mail.TaskDeadline] = t.Deadline.Long()
-	}
+	values[mail.TaskTitle], values[mail.TaskInstructions], values[mail.TaskDeadline] = t.Title, t.Instructions, t.Deadline
 	values[mail.TaskLink] = s.core.Links().Task(task)
 	return values, nil
 }

@@ -3,7 +3,6 @@ package admissions
 import (
 	"context"
 	"maps"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -115,7 +114,11 @@ func (s *Service) LookUnanswered(tx *store.Tx, by usecase.Caller, id int64, hour
 		return u, err
 	}
 	maps.Copy(values, own)
-	template, err := s.notify.Template(tx, mail.KindOfferDecisionConfirmation)
+	language, err := s.notify.LanguageOf(tx, d.Applicant.ID)
+	if err != nil {
+		return u, err
+	}
+	template, err := s.notify.Template(tx, mail.KindOfferDecisionConfirmation, language)
 	if err != nil {
 		return u, err
 	}
@@ -223,8 +226,7 @@ func (a *answering) deadlineNamed(tx *store.Tx) (bool, error) {
 	if err != nil || last.Policy != admitto.PolicyRequired || last.Deadline != a.offer.DecisionDeadline {
 		return false, err
 	}
-	day := last.Deadline.Long()
-	return strings.Contains(last.Subject, day) || strings.Contains(last.Body, day), nil
+	return mail.NamesDay(last.Subject, last.Deadline) || mail.NamesDay(last.Body, last.Deadline), nil
 }
 
 // bindingFault names the offer that stands in the way, and the way out.

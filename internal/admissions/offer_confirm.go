@@ -132,9 +132,10 @@ func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *ad
 			delete(values, name)
 		}
 	}
-	letter := mail.Template{Kind: mail.KindOfferLetter, Language: notify.WelcomeLanguage}
+	letter := mail.Template{Kind: mail.KindOfferLetter}
 	letter.Subject, letter.Body = offer.LetterTexts(kind)
-	return letter, values, err
+	// Days are written as the text around them is, and its language is that of staff.
+	return s.notify.InLanguage(letter, s.notify.Language()), values, err
 }
 
 // fillLetter fills in a letter, or names its markers that are unknown or have no value here (lifecycle.md O5).
@@ -204,7 +205,7 @@ func (c *confirming) save(tx *store.Tx) error {
 	}
 	before := offer.DecisionDeadline
 	offer.Confirmed, offer.TypeConfirmed, offer.DecisionPolicy, offer.DecisionDeadline = tx.Now(), offer.Type, c.policy, c.until
-	offer.CommentsConfirmed = strings.TrimSpace(mail.Fill(c.letter.Body, c.values))
+	offer.CommentsConfirmed = strings.TrimSpace(c.letter.FillBody(c.values))
 	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: c.filled.Subject,
 		Body: c.filled.Text, HTML: c.filled.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until, Reason: c.reason(), Source: source})
 	if err != nil {

@@ -31,7 +31,7 @@ func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application i
 		if err := s.declineAllOffers(tx, d); err != nil {
 			return err
 		}
-		until := s.undoUntil(d).Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+		until := mail.Moment{At: s.undoUntil(d), Zone: s.core.Settings().Instance.Timezone}
 		return s.tellApplicant(tx, d, mail.KindApplicationWithdrawn, mail.Values{mail.WithdrawalUndoUntil: until}, nil)
 	})
 }

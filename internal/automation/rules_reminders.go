@@ -43,7 +43,7 @@ func (s *Service) draftReminder(set *config.Settings, day admitto.Date) Rule {
 				return err
 			}
 			return s.remind(tx, d, mail.KindApplicationDraftReminder, day.String(),
-				mail.Values{mail.IntakeDeadline: deadline.Long()})
+				mail.Values{mail.IntakeDeadline: deadline})
 		}}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -80,8 +81,8 @@ func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template ma
 		return err
 	}
 	maps.Copy(values, more)
-	if values[mail.ApplicationMissing] == "" {
-		values[mail.ApplicationMissing] = "nothing"
+	if missing, ok := values[mail.ApplicationMissing].([]message.Text); ok && len(missing) == 0 {
+		values[mail.ApplicationMissing] = message.Of("mail-nothing-missing")
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID,
 		Values: values,

@@ -48,8 +48,8 @@ func messageWritten(w *work) error {
 
 // messageTemplate is the message as it was written.
 func messageTemplate(w *work) mail.Template {
-	return mail.Template{Kind: mail.KindApplicantMessage, Subject: w.params.Subject, Body: w.params.Text,
-		Language: notify.WelcomeLanguage}
+	return w.s.notify.InLanguage(mail.Template{Kind: mail.KindApplicantMessage, Subject: w.params.Subject,
+		Body: w.params.Text}, w.s.notify.Language())
 }
 
 // messageValues are what the markers of a message to one person stand for.

@@ -112,7 +112,7 @@ func (s *Service) MessageTexts(ctx context.Context, by admitto.Caller) (t mail.T
 		return t, err
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err = s.notify.Template(tx, mail.KindApplicantMessage)
+		t, err = s.notify.Template(tx, mail.KindApplicantMessage, s.notify.Language())
 		return err
 	})
 	return t, err

@@ -15,7 +15,7 @@ func (s *Service) InvoiceMarkers(i *admitto.Invoice) mail.Values {
 		mail.InvoiceNumber:   i.Number,
 		mail.InvoiceTotal:    i.Total.String() + " " + i.Currency,
 		mail.InvoiceRest:     i.Due().String() + " " + i.Currency,
-		mail.InvoiceDeadline: i.Deadline.Long(),
+		mail.InvoiceDeadline: i.Deadline,
 		mail.InvoiceLink:     link,
 	}
 }

@@ -2,7 +2,7 @@ package mail
 
 import "testing"
 
-func TestFill(t *testing.T) {
+func TestFillBody(t *testing.T) {
 	values := Values{ApplicantName: "Ann %offer-Type%\r\n*x*", OfferType: "Accepted", OfferReason: ""}
 	for in, want := range map[string]string{
 		"":                                  "",
@@ -10,7 +10,7 @@ func TestFill(t *testing.T) {
 		"%offer-Type%%offer-Reason%%%":      "Accepted%%",
 		"%nobody-Knows% %offer-Type %offer": "%nobody-Knows% %offer-Type %offer",
 	} {
-		if got := Fill(in, values); got != want {
+		if got := (Template{Body: in}).FillBody(values); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -209,8 +209,9 @@ func (k Kind) Markers() []Marker {
 	return nil
 }
 
-// Values are what is put in for markers; an empty value is a value.
-type Values map[Marker]string
+// Values are what is put in for markers: a string stands as it is; an admitto.Date, a Moment, and a message.Text or
+// several, one a line, are written in the language of the mail. An empty value is a value.
+type Values map[Marker]any
 
 // SecretRemoved stands in stored copies in the place of a secret.
 const SecretRemoved = "(secret removed)"
@@ -227,11 +228,11 @@ func (v Values) WithoutSecrets() (shown Values, differ bool) {
 	return shown, differ
 }
 
-// named returns the values by the names of their markers, cleaned.
-func (v Values) named() map[string]string {
-	known := make(map[string]string, len(v))
-	for m, value := range v {
-		known[m.name] = cleanValue(value)
+// named returns values by the names of their markers, in the language of the template and cleaned.
+func (t Template) named(values Values) map[string]string {
+	known := make(map[string]string, len(values))
+	for m, value := range values {
+		known[m.name] = cleanValue(t.write(value))
 	}
 	return known
 }

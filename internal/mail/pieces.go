@@ -20,7 +20,7 @@ type Piece struct {
 // Pieces returns subject and body of a template for a page, so that it shows what Render makes of them. Markers without
 // a value stand in it as they are, and are marked.
 func (t Template) Pieces(values Values) (subject []Piece, body []Passage) {
-	w := pieceWriter{values: values.named()}
+	w := pieceWriter{values: t.named(values)}
 	for s := t.Subject; s != ""; {
 		n := markerAt(s)
 		switch {

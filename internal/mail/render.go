@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"html"
 	"net/url"
 	"strconv"
@@ -87,13 +88,14 @@ func isBare(piece inline) bool { return len(piece.inner) == 0 }
 // own tags goes through html.EscapeString.
 type htmlWriter struct{ values map[string]string }
 
-func (w htmlWriter) document(language, title string, blocks []block) string {
-	if language == "" {
-		language = "en"
+func (w htmlWriter) document(t *Template, title string, blocks []block) string {
+	language := html.EscapeString(cmp.Or(t.Language, "en")) + "\""
+	if t.rightToLeft() {
+		language += " dir=\"rtl\""
 	}
 	var b strings.Builder
-	b.WriteString("<!DOCTYPE html>\n<html lang=\"" + html.EscapeString(language) +
-		"\">\n<head>\n<meta charset=\"utf-8\">\n" +
+	b.WriteString("<!DOCTYPE html>\n<html lang=\"" + language +
+		">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" + html.EscapeString(title) +
 		"</title>\n</head>\n" +
 		"<body style=\"margin:0 auto;padding:16px;max-width:40em;font-family:sans-serif;font-size:16px;line-height:1.5;color:#222\">\n")

@@ -11,29 +11,71 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-//go:embed templates/*.txt
+//go:embed templates/*/*.txt
 var defaults embed.FS
 
 // Template is the text of one kind of e-mail (lifecycle.md 8.3): a subject and a body in the markup of rule
-// O12, both with markers of the form %group-Name%. Language is that of the text (BCP 47, empty is en); it
-// only goes into the HTML form, for those who have it read to them.
+// O12, both with markers of the form %group-Name%. Language is that of the text (BCP 47, empty is en): the HTML form
+// names it, and days are written in it. Sentences are those of the use cases in the language, for values that are
+// sentences; what they lack is in English.
 type Template struct {
 	Kind          Kind
 	Subject, Body string
 	Language      string
+	Sentences     message.Catalogue
 }
 
-// Default returns the text that is used until staff save their own.
-func Default(kind Kind) (Template, error) {
-	content, err := defaults.ReadFile("templates/" + kind.code + ".txt")
+// Default returns the English text that is used until staff save their own.
+func Default(kind Kind) (Template, error) { return shipped(kind, kind.code, "en") }
+
+// DefaultIn is Default in a language; found is false where there is no such text.
+func DefaultIn(kind Kind, language string) (t Template, found bool) {
+	return shippedIn(kind, kind.code, language)
+}
+
+// Notice is a text of the service itself that stands for one of a kind of mail. Only those below exist.
+type Notice struct {
+	kind Kind
+	name string
+}
+
+// The notices. None of these variables is ever written to.
+var (
+	// NoticeBlocked is what an applicant reads whom staff blocked, in the place of a link.
+	NoticeBlocked = Notice{KindApplicantMessage, "notice-blocked"}
+	// NoticeOldAddress is what the old address of an applicant learns of a change; the template of the new address asks
+	// for what only its owner can do.
+	NoticeOldAddress = Notice{KindApplicantEmailChange, "notice-old-address"}
+)
+
+// In is the notice in a language, or in English.
+func (n Notice) In(language string) (Template, error) {
+	if t, found := shippedIn(n.kind, n.name, language); found {
+		return t, nil
+	}
+	return shipped(n.kind, n.name, "en")
+}
+
+func shippedIn(kind Kind, name, language string) (t Template, found bool) {
+	if language == "en" || months(language) != nil { // not a path of somebody else
+		var err error
+		t, err = shipped(kind, name, language)
+		found = err == nil
+	}
+	return t, found
+}
+
+func shipped(kind Kind, name, language string) (Template, error) {
+	content, err := defaults.ReadFile("templates/" + language + "/" + name + ".txt")
 	if err != nil {
 		return Template{}, err
 	}
 	subject, body, _ := strings.Cut(newlines(string(content)), "\n\n")
 	return Template{
-		Kind:    kind,
-		Subject: strings.TrimPrefix(subject, "Subject: "),
-		Body:    strings.TrimSpace(body) + "\n",
+		Kind:     kind,
+		Subject:  strings.TrimPrefix(subject, "Subject: "),
+		Body:     strings.TrimSpace(body) + "\n",
+		Language: language,
 	}, nil
 }
 
@@ -87,7 +129,7 @@ type Rendered struct{ Subject, Text, HTML string }
 // Values are plain text and are put in after the markup was read, so nothing in them is taken for a marker
 // or for markup; in the subject their line breaks become spaces. A marker becomes a link when its value is
 // an http or https address and it stands as the target of "text":%marker% or its name ends in Link.
-func (t Template) Render(values Values) (Rendered, error) { return t.render(values.named()) }
+func (t Template) Render(values Values) (Rendered, error) { return t.render(t.named(values)) }
 
 func (t Template) render(known map[string]string) (Rendered, error) {
 	var missing []string
@@ -105,7 +147,7 @@ func (t Template) render(known map[string]string) (Rendered, error) {
 	return Rendered{
 		Subject: subject,
 		Text:    textWriter{values: known, apart: t.Kind.isOfAccounts()}.document(blocks),
-		HTML:    htmlWriter{values: known}.document(t.Language, subject, blocks),
+		HTML:    htmlWriter{values: known}.document(&t, subject, blocks),
 	}, nil
 }
 

@@ -268,6 +268,8 @@ func Rows() []Row {
 		{"address-deferred", "The mail server does not take mail to this address at this time, so nothing was stored. Send the same call again later."},
 		{"mail-server-away", "The mail server of this service could not be reached, or takes no mail from it now, so nothing was stored. Send the same call again later; when it keeps failing, tell the operator."},
 		{"mail-delivered", "The e-mail was delivered."},
+		{"mail-no-deadline", "no deadline"},
+		{"mail-nothing-missing", "nothing"},
 		{"mail-on-its-way", "The e-mail is on its way already."},
 		{"mail-secret-gone", "The e-mail held a link or a password, and its text is gone. Send a new link to sign in instead."},
 		{"no-such-institution", "there is no such institution"},

@@ -50,7 +50,13 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	}
 	var template mail.Template
 	if p.Rendered == nil {
-		if template, err = s.Template(tx, p.Template); err != nil {
+		language := s.Language()
+		if p.Applicant != nil {
+			if language, err = s.LanguageOf(tx, p.Applicant.ID); err != nil {
+				return 0, err
+			}
+		}
+		if template, err = s.Template(tx, p.Template, language); err != nil {
 			return 0, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
@@ -25,7 +26,9 @@ type Service struct {
 	mailer Mailer
 	key    seal.Key
 	log    *slog.Logger
-	away   atomic.Pointer[mail.Refusal] // why the last mail found no mail server; nil after one that did
+	// sentences are those of the use cases in a language; nil: in English
+	sentences func(language string) message.Catalogue
+	away      atomic.Pointer[mail.Refusal] // why the last mail found no mail server; nil after one that did
 }
 
 // Papers makes the documents that go with mails. They are made when the mail leaves and kept nowhere, so that what waits
@@ -34,9 +37,11 @@ type Papers interface {
 	InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error)
 }
 
-// New makes a Service. The key seals what waits to be sent.
-func New(core *usecase.Core, files *files.Service, papers Papers, mailer Mailer, key seal.Key, log *slog.Logger) *Service {
-	return &Service{core: core, files: files, papers: papers, mailer: mailer, key: key, log: log}
+// New makes a Service. The key seals what waits to be sent; sentences are those of the use cases in a language, nil
+// for English.
+func New(core *usecase.Core, files *files.Service, papers Papers, mailer Mailer, key seal.Key,
+	sentences func(language string) message.Catalogue, log *slog.Logger) *Service {
+	return &Service{core: core, files: files, papers: papers, mailer: mailer, key: key, sentences: sentences, log: log}
 }
 
 // SendNow hands a mail to the mailer at once; *mail.Refusal says why it was refused.

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,9 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 )
-
-// WelcomeLanguage is the only language there are texts in so far.
-const WelcomeLanguage = "en"
 
 // SealedMail is the purpose under which waiting mails are sealed.
 const SealedMail = "outbox"
@@ -21,13 +19,64 @@ const leaseSlack = 10 * admitto.Second
 
 func hostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
-// Template returns the active text of the template of a kind of mail.
-func (s *Service) Template(tx *store.Tx, kind mail.Kind) (mail.Template, error) {
-	subject, body, found, err := tx.EmailTemplate(kind.Code(), WelcomeLanguage)
-	if err != nil || found {
-		return mail.Template{Kind: kind, Subject: subject, Body: body}, err
+// Language is the first language of the instance, in which texts are whose language nobody has said (lifecycle.md R11).
+func (s *Service) Language() string {
+	if languages := s.core.Settings().Instance.Languages; len(languages) > 0 {
+		return languages[0]
 	}
-	return mail.Default(kind)
+	return "en"
+}
+
+// LanguageOf is the language of mails to an applicant: the one of the account, if the instance has it, else the first.
+func (s *Service) LanguageOf(tx *store.Tx, applicant int64) (string, error) {
+	language, err := tx.ApplicantLanguage(applicant)
+	if err != nil || !slices.Contains(s.core.Settings().Instance.Languages, language) {
+		return s.Language(), err
+	}
+	return language, nil
+}
+
+// InLanguage is a text in a language, with the sentences that its values are written in.
+func (s *Service) InLanguage(t mail.Template, language string) mail.Template {
+	t.Language = language
+	if s.sentences != nil {
+		t.Sentences = s.sentences(language)
+	}
+	return t
+}
+
+// Template returns the active text of the template of a kind of mail in a language of the instance. Where staff have
+// none in it, the shipped one is taken; but what they wrote in the first language goes before what is shipped in
+// another, since it may say what that does not.
+func (s *Service) Template(tx *store.Tx, kind mail.Kind, language string) (mail.Template, error) {
+	first := s.Language()
+	for _, of := range slices.Compact([]string{language, first}) {
+		subject, body, found, err := tx.EmailTemplate(kind.Code(), of)
+		if err != nil || found {
+			return s.InLanguage(mail.Template{Kind: kind, Subject: subject, Body: body}, of), err
+		}
+	}
+	for _, of := range []string{language, first} {
+		if t, found := mail.DefaultIn(kind, of); found {
+			return s.InLanguage(t, of), nil
+		}
+	}
+	t, err := mail.Default(kind)
+	return s.InLanguage(t, t.Language), err
+}
+
+// Notice is a notice in the language of an applicant, filled in.
+func (s *Service) Notice(tx *store.Tx, n mail.Notice, a *admitto.Applicant) (kind mail.Kind, r mail.Rendered, err error) {
+	language, err := s.LanguageOf(tx, a.ID)
+	if err != nil {
+		return kind, r, err
+	}
+	t, err := n.In(language)
+	if err != nil {
+		return kind, r, err
+	}
+	r, err = s.InLanguage(t, t.Language).Render(s.ApplicantMarkers(a, tx.Now()))
+	return t.Kind, r, err
 }
 
 // ApplicantMarkers returns the values that every mail to an applicant may use (lifecycle.md 8.3, a and z).
@@ -50,6 +99,6 @@ func (s *Service) instanceMarkers(now admitto.Time) mail.Values {
 		mail.InstanceLink:    s.core.Links().Home(),
 		mail.InstitutionName: s.core.Settings().Instance.Name,
 		mail.InstitutionWWW:  s.core.Links().Home(),
-		mail.DateToday:       now.Std().In(s.core.Settings().Instance.Timezone).Format(admitto.LongDay),
+		mail.DateToday:       admitto.DateOf(now.Std().In(s.core.Settings().Instance.Timezone)),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/maintenance"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/privacy"
@@ -36,8 +37,10 @@ type Needs struct {
 	Live    *config.Live
 	Links   func(address string) usecase.Links // of an instance with a base URL
 	Paths   apikey.Paths                       // of the API
-	Clock   admitto.Clock                      // nil outside of tests
-	Log     *slog.Logger
+	// Sentences are those of the use cases in a language, for mails; nil: in English.
+	Sentences func(language string) message.Catalogue
+	Clock     admitto.Clock // nil outside of tests
+	Log       *slog.Logger
 }
 
 // Services are all use cases of an instance.
@@ -65,7 +68,7 @@ func New(n Needs) *Services {
 	s := &Services{Core: core, Catalogue: catalogue.New(core), Scoring: scoring.New(core), Reports: report.New(core)}
 	s.Files = files.New(core, n.Files, n.Log)
 	s.Query = query.New(core, s.Files, n.Printer, n.Log)
-	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Log)
+	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Sentences, n.Log)
 	s.Keys = apikey.New(core, s.Notify, n.Store, n.Paths)
 	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), n.Log)
 	s.Billing = billing.New(core, s.Notify)

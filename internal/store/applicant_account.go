@@ -56,6 +56,13 @@ func (tx *Tx) SetUnconfirmed(applicant int64) error {
 	return err
 }
 
+// ApplicantLanguage returns the language that an applicant chose for pages and mails, "" for none; also of one that is
+// not visible yet.
+func (tx *Tx) ApplicantLanguage(applicant int64) (language string, err error) {
+	err = each(tx.query("SELECT language FROM applicant WHERE id = $1", applicant), func(r *db.Rows) { language = r.Text(0) })
+	return language, err
+}
+
 // SetPreferences stores how pages are shown to an applicant.
 func (tx *Tx) SetPreferences(applicant int64, language, scheme string) error {
 	_, err := tx.exec("UPDATE applicant SET language = $2, scheme = $3 WHERE id = $1", applicant, language, scheme)

@@ -1,0 +1,108 @@
+package mail
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+)
+
+// Moment is a time as a value of a marker: written with its day in the language of the mail, and in the zone.
+type Moment struct {
+	At   admitto.Time
+	Zone *time.Location
+}
+
+// months are the names of the months in the languages that mails are shipped in, January first; English ones are those
+// of package time.
+func months(language string) []string {
+	if language == "ar" {
+		return []string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر",
+			"ديسمبر"}
+	}
+	return nil
+}
+
+// WriteDay writes a day in a language (BCP 47, empty is en), such as 15 May 2027. Without the names of its months it is
+// 2027-05-15.
+func WriteDay(language string, day admitto.Date) string {
+	if language == "" || language == "en" {
+		return day.Long()
+	}
+	if names := months(language); names != nil {
+		at := day.In(time.UTC)
+		return fmt.Sprintf("%d %s %d", at.Day(), names[at.Month()-1], at.Year())
+	}
+	return day.String()
+}
+
+// NamesDay reports whether a text has the day in it, in any way that a mail may have written it.
+func NamesDay(text string, day admitto.Date) bool {
+	return slices.ContainsFunc([]string{WriteDay("en", day), WriteDay("ar", day), day.String()},
+		func(written string) bool { return hasNumber(text, written) })
+}
+
+// hasNumber reports whether a text has another one in it that begins and ends with a number, and no more digits around:
+// 5 May is not in 15 May.
+func hasNumber(text, number string) bool {
+	for {
+		before, after, found := strings.Cut(text, number)
+		if !found {
+			return false
+		}
+		if !endsInDigit(before) && !beginsWithDigit(after) {
+			return true
+		}
+		text = after
+	}
+}
+
+func endsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
+
+func beginsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// write is a value of a marker in the language of the template.
+func (t Template) write(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case admitto.Date:
+		if v.IsZero() {
+			return message.Of("mail-no-deadline").In(t.Sentences)
+		}
+		return WriteDay(t.Language, v)
+	case Moment:
+		at, comma := v.At.Std().In(v.Zone), ", "
+		if t.rightToLeft() {
+			comma = "، "
+		}
+		return WriteDay(t.Language, admitto.DateOf(at)) + comma + at.Format("15:04 MST")
+	case message.Text:
+		return v.In(t.Sentences)
+	case []message.Text:
+		lines := make([]string, len(v))
+		for i, sentence := range v {
+			lines[i] = sentence.In(t.Sentences)
+		}
+		return strings.Join(lines, "\n")
+	}
+	return fmt.Sprint(value)
+}
+
+// rightToLeft reports whether the language is written from right to left.
+func (t Template) rightToLeft() bool {
+	return slices.Contains([]string{"ar", "fa", "he", "ur"}, cmp.Or(t.Language, "en"))
+}
+
+// Value is the value of a marker as the template writes it; "" without one.
+func (t Template) Value(values Values, m Marker) string {
+	value, ok := values[m]
+	if !ok {
+		return ""
+	}
+	return t.write(value)
+}
