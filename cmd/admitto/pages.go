@@ -15,7 +15,7 @@ import (
 
 // sentences are those of the use cases in a language, for mails. They are read when the first mail wants them.
 func sentences(log *slog.Logger) func(language string) message.Catalogue {
-	read := sync.OnceValues(ui.NewCatalogue)
+	read := sync.OnceValues(func() (*ui.Catalogue, error) { return ui.NewCatalogue() })
 	return func(language string) message.Catalogue {
 		catalogue, err := read()
 		if err != nil { // the pages, which need it, do not start without
@@ -28,7 +28,7 @@ func sentences(log *slog.Logger) func(language string) message.Catalogue {
 
 // openPages makes the pages of staff and applicants. rest answers programs that look for what there is not.
 func openPages(in *instance, budget *web.Budget, rest web.Site) ([]web.Site, error) {
-	catalogue, err := ui.NewCatalogue()
+	catalogue, err := ui.NewCatalogue(admin.English())
 	if err != nil {
 		return nil, err
 	}

@@ -305,9 +305,6 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 	parts []ui.Component, bad bool, err error) {
 	key := settingKey(s.Name)
 	settle := func(field *ui.Field) {
-		if !r.Has(key) { // a new row of the table
-			field.Label, field.Lang = s.Name, "en"
-		}
 		field.Hint, field.Disabled, bad = settingHint(r, s, staff), s.Value.Outside, bad || field.Error != ""
 	}
 	switch s.Control() {
@@ -361,8 +358,6 @@ func settingHint(r *site.Request, s *maintenance.SettingState, staff map[int64]s
 	var sentences []string
 	if hint := settingKey(s.Name) + "_hint"; r.Has(hint) {
 		sentences = append(sentences, r.T(hint))
-	} else if !r.Has(settingKey(s.Name)) {
-		sentences = append(sentences, s.Means)
 	}
 	switch {
 	case s.Secret && s.Value.Text != "":

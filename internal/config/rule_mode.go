@@ -55,6 +55,7 @@ func RuleOfJob(job string) (rule TimeRule) {
 // ruleMode is the row with the mode of a time rule.
 func ruleMode(rule, does string, field func(*Settings) *string) Setting {
 	return Setting{Name: "rules." + rule + "_mode", Default: RuleAutomatic,
+		Label: "Mode",
 		Means: "Whether the rule that " + does + " acts, only counts what it would do, or is off.",
 		kind:  word(field, "off, preview or automatic", RuleAutomatic, RulePreview, RuleOff)}
 }

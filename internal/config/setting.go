@@ -12,7 +12,8 @@ type Setting struct {
 	Default      string // parsed like a given value
 	DefaultMeans string // what the default stands for, if its text does not say it
 	Unit         string // what its numbers count; empty for texts
-	Means        string // a sentence or two
+	Label        string // the field of forms, in English; empty for what no form has
+	Means        string // a sentence or two, which a form shows where no message says more (setting.<name>_hint)
 	Secret       bool   // never shown, and also read from a file (…_FILE)
 	// StartOnly settings are needed before or next to the database: they come from the command line, the environment or
 	// the settings file and count from the next start on. All others can be saved in the database too, and what is saved

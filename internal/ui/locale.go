@@ -31,10 +31,19 @@ type Catalogue struct {
 	labels    map[string]map[string]string // of the application form, by language and their English words
 }
 
-// NewCatalogue reads the messages that are compiled in.
-func NewCatalogue() (*Catalogue, error) {
+// NewCatalogue reads the messages that are compiled in. english has, by key, messages that tables of the code say in
+// English, such as the names of settings: other languages have theirs in files, and so has English where a page says
+// it otherwise.
+func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{},
 		labels: map[string]map[string]string{}}
+	for _, texts := range english {
+		for key, text := range texts {
+			if err := c.bundle.AddMessages(language.English, &i18n.Message{ID: key, Other: text}); err != nil {
+				return nil, fmt.Errorf("%s: %w", key, err)
+			}
+		}
+	}
 	c.bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	entries, err := localeFiles.ReadDir("locale")
 	if err != nil {

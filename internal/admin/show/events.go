@@ -2,6 +2,7 @@ package show
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,28 @@ func EventKey(p admitto.Pattern) string {
 	words := strings.FieldsFunc(strings.ToLower(string(p)), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') })
 	return "event." + strings.Join(words, "_")
 }
+
+// EnglishEvents are the messages of the events that are recorded, by their key, as far as the pattern says them well:
+// "Batch was released: ?" is "Batch 12 was released". What reads better in other words has them in a file of messages.
+func EnglishEvents() map[string]string {
+	texts := map[string]string{}
+	for _, kind := range admitto.EventKinds() {
+		if kind.Since == "" {
+			continue
+		}
+		text, binds := strings.CutSuffix(string(kind.Pattern), ": ?")
+		if at := verb.FindStringIndex(text); binds && at != nil {
+			text = text[:at[0]] + " {{.Value}}" + text[at[0]:]
+		} else if binds {
+			text += ": {{.Value}}"
+		}
+		texts[EventKey(kind.Pattern)] = text
+	}
+	return texts
+}
+
+// verb is where the subject of a pattern ends.
+var verb = regexp.MustCompile(` (was|were|has|failed)\b`)
 
 // Words are the names that sentences about events need, read once for a page of them.
 type Words struct {
@@ -83,7 +106,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 	return events, nil
 }
 
-// Sentence says an event; one that has no message is said as the journal names it.
+// Sentence says an event; one that nothing records any more is said as the journal names it.
 func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 	key := EventKey(e.Pattern)
 	if !r.Has(key) {

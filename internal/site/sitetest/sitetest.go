@@ -46,7 +46,10 @@ var shelf = sync.OnceValues(func() (*blob.Store, error) {
 })
 
 // words and assets are those of all instances of the process.
-var words, assets = sync.OnceValues(ui.NewCatalogue), sync.OnceValues(ui.NewAssets)
+var (
+	words  = sync.OnceValues(func() (*ui.Catalogue, error) { return ui.NewCatalogue(admin.English()) })
+	assets = sync.OnceValues(ui.NewAssets)
+)
 
 // filled is an instance with 60 invented applicants and everything around them.
 var filled = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
