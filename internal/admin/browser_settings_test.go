@@ -6,16 +6,14 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// settingsPages are the pages of settings and of the journal.
+// settingsPages are the pages of settings in their states.
 func settingsPages(staff *http.Cookie) []uitest.Page {
 	return []uitest.Page{
-		{Name: "settings", Path: "/admin/settings", Cookie: staff},
 		{Name: "settings-contact", Path: "/admin/settings/contact", Cookie: staff},
 		{Name: "settings-texts", Path: "/admin/settings/texts", Cookie: staff},
 		{Name: "settings-numbers", Path: "/admin/settings/numbers", Cookie: staff},
 		{Name: "settings-api", Path: "/admin/settings/api", Cookie: staff},
 		{Name: "settings-mail", Path: "/admin/settings/mail", Cookie: staff},
-		{Name: "time-rules", Path: "/admin/time-rules", Cookie: staff},
 		{Name: "time-rule", Path: "/admin/time-rules/reopened-reminder", Cookie: staff},
 		{Name: "time-rule-preview", Path: "/admin/time-rules/inactive/preview?days=1", Cookie: staff},
 		{Name: "time-rule-preview-reminder", Path: "/admin/time-rules/draft-reminder/preview?rules.draft_reminder_before_days=365", Cookie: staff},

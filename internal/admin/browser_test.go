@@ -1,6 +1,11 @@
 package admin_test
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
@@ -19,7 +24,7 @@ func TestPages(t *testing.T) {
 	all, pages := accountPages(t, i)
 	pages = append(pages, browsePages(i)...)
 	pages = append(pages, settingsPages(staff)...)
-	uitest.Check(t, all, append(pages,
+	pages = append(pages,
 		uitest.Page{Name: "staff-sign-in", Path: "/admin/sign-in"},
 		uitest.Page{Name: "applicant", Path: "/admin/applicants/1", Cookie: staff},
 		uitest.Page{Name: "api-keys", Path: "/admin/api-keys", Cookie: staff},
@@ -28,5 +33,29 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "api-key-roll", Path: "/admin/api-keys/1/roll", Cookie: staff},
 		uitest.Page{Name: "api-key-revoke", Path: "/admin/api-keys/1/revoke", Cookie: staff},
 		uitest.Page{Name: "missing", Path: "/admin/missing", Cookie: staff, Fails: true},
-	)...)
+	)
+	uitest.Check(t, all, append(pages, notNamed(i, staff, pages)...)...)
+}
+
+// notNamed are the pages that need nothing but a look, and that no list of pages above names. The lists have those of
+// a record, and the states of the others; families of pages have a test of their own.
+func notNamed(i *sitetest.Instance, staff *http.Cookie, named []uitest.Page) (pages []uitest.Page) {
+	families := regexp.MustCompile(`^/admin/(applicants|batches|emails|invoices|journal|messages|tasks)\b`)
+	for _, route := range i.Admin.Routes() {
+		isNamed := slices.ContainsFunc(named, func(p uitest.Page) bool {
+			path, _, _ := strings.Cut(p.Path, "?")
+			return path == route.Path
+		})
+		if isNamed || route.Only || strings.ContainsAny(route.Path, "{.") || families.MatchString(route.Path) {
+			continue
+		}
+		r := httptest.NewRequestWithContext(i.T.Context(), http.MethodGet, "https://admitto.test"+route.Path, nil)
+		r.AddCookie(staff)
+		w := httptest.NewRecorder()
+		i.ServeHTTP(w, r)
+		if w.Code == http.StatusOK && strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+			pages = append(pages, uitest.Page{Name: route.Name, Path: route.Path, Cookie: staff})
+		}
+	}
+	return pages
 }
