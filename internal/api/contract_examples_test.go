@@ -15,14 +15,16 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// example is one of the contract's examples (resources.md), copied to testdata/examples. Its members stand in the
-// answer of list, byte for byte but for white space; an example without single is the whole answer of list, or some
-// members of it. The member itself is the answer of single.
+// example is one of the contract's examples. Its members stand in the answer of list, byte for byte but for white space;
+// an example without single is the whole answer of list, or some members of it. The member itself is the answer of
+// single. at is the section of resources.md with the block that has it, behind a / which of the section's examples, and
+// what it is of; or a file of testdata/examples, for what resources.md says of another version, cuts, or has in a
+// sentence.
 type example struct {
-	file, list, single string
+	at, list, single string
 }
 
-// contractExamples are all files of testdata/examples; the version is that of the prefix. The examples contradict
+// contractExamples are all examples; the version is that of the prefix. The examples contradict
 // each other and section 25 in four places, which the fixture settles so:
 //   - notes of applicant 4711 are "Called" in 3.2 and "Called, will send transcript" in 0.6: the latter. The joined
 //     string of 0.6 is shown by applicant 4713, who has the second note, since the collection of 0.6 has one.
@@ -35,60 +37,100 @@ type example struct {
 func contractExamples() []example {
 	const v10, app, offer = "/api/v10", "/api/v10/applications/9001", "/api/v10/applications/9001/offers/7001"
 	return []example{
-		{"version.json", "/api/version", ""},
+		{"1.2 version", "/api/version", ""},
 		{"ping.json", v10 + "/ping", ""},
-		{"event.json", v10 + "/journal?bySince=501", ""},
+		{"2.4 event", v10 + "/journal?bySince=501", ""},
 		{"event-v3.json", "/api/v3/journal?bySince=501", ""},
-		{"applicant.json", v10 + "/applicants", v10 + "/applicants/4711"},
+		{"3.2 applicant", v10 + "/applicants", v10 + "/applicants/4711"},
 		{"applicant-v3.json", "/api/v3/applicants", "/api/v3/applicants/4711"},
-		{"applicant-consent.json", v10 + "/applicants/4711/consents", v10 + "/applicants/4711/consents/2"},
-		{"applicant-tracker.json", v10 + "/applicants/4711/trackers", v10 + "/applicants/4711/trackers/14"},
-		{"wish.json", v10 + "/applicants/4711/wishes", v10 + "/applicants/4711/wishes/61"},
-		{"email.json", v10 + "/applicants/4711/emails", v10 + "/applicants/4711/emails/880"},
-		{"note.json", v10 + "/applicants/4711/notes", ""},
+		{"3.5 applicant-consent", v10 + "/applicants/4711/consents", v10 + "/applicants/4711/consents/2"},
+		{"3.5/2 applicant-tracker", v10 + "/applicants/4711/trackers", v10 + "/applicants/4711/trackers/14"},
+		{"3.5/3 wish", v10 + "/applicants/4711/wishes", v10 + "/applicants/4711/wishes/61"},
+		{"3.7 email", v10 + "/applicants/4711/emails", v10 + "/applicants/4711/emails/880"},
+		{"0.6 note", v10 + "/applicants/4711/notes", ""},
 		{"notes-v5.json", "/api/v5/applicants/4713/notes", ""},
-		{"tracker.json", v10 + "/applicants/trackers", v10 + "/applicants/trackers/14"},
-		{"consent.json", v10 + "/applicants/consents", v10 + "/applicants/consents/2"},
-		{"application.json", app, ""},
+		{"4 tracker", v10 + "/applicants/trackers", v10 + "/applicants/trackers/14"},
+		{"4/2 consent", v10 + "/applicants/consents", v10 + "/applicants/consents/2"},
+		{"5.2 application", app, ""},
 		{"application-v7.json", "/api/v7/applications/9001", ""},
-		{"application-course.json", app + "/courses", app + "/courses/55"},
-		{"application-flag.json", app + "/flags", app + "/flags/5"},
+		{"5.4 application-course", app + "/courses", app + "/courses/55"},
+		{"5.4/2 application-flag", app + "/flags", app + "/flags/5"},
 		{"flag.json", v10 + "/applications/flags", v10 + "/applications/flags/5"},
 		{"status.json", v10 + "/applications/statuses", ""},
-		{"offer-type.json", v10 + "/applications/offers/types", v10 + "/applications/offers/types/17"},
+		{"6.3 offer-type", v10 + "/applications/offers/types", v10 + "/applications/offers/types/17"},
 		{"offer-type-v3.json", "/api/v3/applications/offers/types", ""},
-		{"offer.json", app + "/offers", offer},
+		{"7.2 offer", app + "/offers", offer},
 		{"offer-v3.json", "/api/v3/applications/9001/offers", "/api/v3/applications/9001/offers/7001"},
 		{"offer-type-path.json", offer + "/type", ""},
-		{"attachment.json", offer + "/attachments", offer + "/attachments/1001"},
-		{"letter.json", offer + "/letters", offer + "/letters/301"},
-		{"task.json", app + "/tasks", app + "/tasks/410"},
-		{"export.json", app + "/exports", app + "/exports/88"},
-		{"blob.json", app + "/exports/88/blobs", ""},
-		{"document.json", app + "/documents", ""},
+		{"7.5 attachment", offer + "/attachments", offer + "/attachments/1001"},
+		{"7.5/2 letter", offer + "/letters", offer + "/letters/301"},
+		{"8 task", app + "/tasks", app + "/tasks/410"},
+		{"9 export", app + "/exports", app + "/exports/88"},
+		{"9/2 blob", app + "/exports/88/blobs", ""},
+		{"10 document", app + "/documents", ""},
 		{"document-v4.json", "/api/v4/applicants/4711/documents", ""},
 		{"study-plan-v5.json", "/api/v5/applications/9001/studyplans", "/api/v5/applicants/4711/studyplans/3"},
-		{"invoice.json", v10 + "/invoices", v10 + "/applications/9001/invoices/2001"},
+		{"13.4 invoice", v10 + "/invoices", v10 + "/applications/9001/invoices/2001"},
 		{"series.json", v10 + "/invoices/series", ""},
-		{"transaction.json", v10 + "/invoices/transactions", v10 + "/invoices/2001/transactions/9101"},
-		{"institution.json", v10 + "/institutions", v10 + "/institutions/1"},
-		{"department.json", v10 + "/institutions/1/departments", v10 + "/institutions/1/departments/4"},
-		{"course.json", v10 + "/courses", v10 + "/courses/55"},
-		{"intake.json", v10 + "/intakes", v10 + "/intakes/8"},
-		{"academic-term.json", v10 + "/academic-terms", v10 + "/academic-terms/13"},
-		{"academic-term-type.json", v10 + "/academic-terms/types", v10 + "/academic-terms/types/2"},
-		{"academic-year.json", v10 + "/academic-years", v10 + "/academic-years/2026"},
+		{"13.6 transaction", v10 + "/invoices/transactions", v10 + "/invoices/2001/transactions/9101"},
+		{"14 institution", v10 + "/institutions", v10 + "/institutions/1"},
+		{"14/2 department", v10 + "/institutions/1/departments", v10 + "/institutions/1/departments/4"},
+		{"15 course", v10 + "/courses", v10 + "/courses/55"},
+		{"16 intake", v10 + "/intakes", v10 + "/intakes/8"},
+		{"17 academic-term", v10 + "/academic-terms", v10 + "/academic-terms/13"},
+		{"17/2 academic-term-type", v10 + "/academic-terms/types", v10 + "/academic-terms/types/2"},
+		{"17/3 academic-year", v10 + "/academic-years", v10 + "/academic-years/2026"},
 		{"classificators.json", v10 + "/classificators", ""}, // cut
-		{"report.json", v10 + "/reports", ""},                // cut
-		{"scoresheet.json", v10 + "/scoresheets", v10 + "/scoresheets/6"},
-		{"score.json", v10 + "/scoresheets/6/scores", v10 + "/scoresheets/6/scores/930"},
-		{"tableview.json", v10 + "/tableviews", v10 + "/tableviews/21"},
+		{"19.1 report", v10 + "/reports", ""},                // cut
+		{"20.4 scoresheet", v10 + "/scoresheets", v10 + "/scoresheets/6"},
+		{"20.4/2 score", v10 + "/scoresheets/6/scores", v10 + "/scoresheets/6/scores/930"},
+		{"21 tableview", v10 + "/tableviews", v10 + "/tableviews/21"},
 		{"tabledata.csv", v10 + "/tableviews/21/tabledata", ""},
 		{"tabledata-v8.csv", "/api/v8/tableviews/21/tabledata", ""},
 		{"administrator.json", v10 + "/administrators", v10 + "/administrators/3"},
-		{"ranking.json", v10 + "/rankings", v10 + "/rankings/2"},
-		{"ranking-entry.json", v10 + "/rankings/2/entries", ""},
+		{"23 ranking", v10 + "/rankings", v10 + "/rankings/2"},
+		{"23/2 ranking-entry", v10 + "/rankings/2/entries", ""},
 	}
+}
+
+// name is where the example is: "3.5/2" of "3.5/2 applicant-tracker".
+func (e example) name() string {
+	name, _, _ := strings.Cut(e.at, " ")
+	return name
+}
+
+// examplesOfContract are the JSON values in the blocks of resources.md by their place: "3.5" is the first of section
+// 3.5, "3.5/2" the next.
+func examplesOfContract(t *testing.T) map[string][]byte {
+	t.Helper()
+	document, err := os.ReadFile("../../docs/spec/resources.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, section, nr := map[string][]byte{}, "", 0
+	for i, part := range strings.Split("\n"+string(document), "\n```") {
+		if inBlock := i%2 == 1; !inBlock {
+			for line := range strings.Lines(part) {
+				if heading, is := strings.CutPrefix(line, "##"); is {
+					section, nr = strings.TrimSuffix(strings.Fields(strings.TrimLeft(heading, "#"))[0], "."), 0
+				}
+			}
+			continue
+		}
+		values, is := strings.CutPrefix(part, "json\n")
+		for decoder := json.NewDecoder(strings.NewReader(values)); is && decoder.More(); {
+			var text json.RawMessage
+			if err := decoder.Decode(&text); err != nil {
+				t.Fatalf("section %s: %v", section, err)
+			}
+			at := section
+			if nr++; nr > 1 {
+				at = fmt.Sprintf("%s/%d", section, nr)
+			}
+			texts[at] = text
+		}
+	}
+	return texts
 }
 
 // moreParameters are the parameters of a report behind the first.
@@ -107,23 +149,30 @@ func TestContractExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range contractExamples() {
-		files = slices.DeleteFunc(files, func(f string) bool { return f == e.file })
+	texts := examplesOfContract(t)
+	for _, name := range files {
+		text, err := os.ReadFile(filepath.Join("testdata", "examples", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = text
 	}
-	if len(files) > 0 {
-		t.Errorf("examples that nothing is compared with: %v", files)
+	for at := range texts {
+		if !slices.ContainsFunc(contractExamples(), func(e example) bool { return e.name() == at }) {
+			t.Errorf("an example that nothing is compared with: %s", at)
+		}
 	}
 	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		for _, e := range contractExamples() {
 			// The example of /version is of a release that knows all versions; TestVersionBody asks the others.
-			if dropped(e.list) || e.file == "version.json" && config.OldestVersion > 1 {
+			if dropped(e.list) || e.name() == "1.2" && config.OldestVersion > 1 {
 				continue
 			}
-			t.Run(e.file, func(t *testing.T) {
-				text, err := os.ReadFile(filepath.Join("testdata", "examples", e.file))
-				if err != nil {
-					t.Fatal(err)
+			t.Run(e.at, func(t *testing.T) {
+				text := texts[e.name()]
+				if text == nil {
+					t.Fatalf("no example at %s", e.at)
 				}
 				e.check(t, s, text)
 			})
@@ -133,7 +182,7 @@ func TestContractExamples(t *testing.T) {
 
 func (e example) check(t *testing.T, s *service, text []byte) {
 	got := s.get(e.list).want(t, 200).body
-	if strings.HasSuffix(e.file, ".csv") {
+	if strings.HasSuffix(e.at, ".csv") {
 		if got != string(text) {
 			t.Errorf("GET %s answers\n%s\nthe example is\n%s", e.list, got, text)
 		}
@@ -147,7 +196,7 @@ func (e example) check(t *testing.T, s *service, text []byte) {
 	if got == want && e.single == "" {
 		return
 	}
-	if e.file == "report.json" { // cut after the first of eight parameters
+	if e.name() == "19.1" { // cut after the first of eight parameters
 		if n := strings.Count(moreParameters.FindStringSubmatch(got)[2], `"name"`); n != 7 {
 			t.Errorf("GET %s: %d parameters behind the first", e.list, n)
 		}
@@ -160,7 +209,7 @@ func (e example) check(t *testing.T, s *service, text []byte) {
 	}
 	for _, key := range keys {
 		element, want := elements[key], examples[key]
-		if e.file == "classificators.json" { // cut after the first classes, and those after the first codes
+		if e.at == "classificators.json" { // cut after the first classes, and those after the first codes
 			element = element[:min(len(element), len(want)-1)]
 			want = want[:len(want)-1]
 		}
@@ -168,7 +217,7 @@ func (e example) check(t *testing.T, s *service, text []byte) {
 			t.Errorf("GET %s answers\n%s\nthe example is\n%s", e.list, elements[key], want)
 		}
 	}
-	if e.file == "classificators.json" && !slices.Equal(order[:len(keys)], keys) {
+	if e.at == "classificators.json" && !slices.Equal(order[:len(keys)], keys) {
 		t.Errorf("the classes begin with %v", order[:len(keys)])
 	}
 	if e.single != "" {
