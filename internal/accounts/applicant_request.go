@@ -63,6 +63,11 @@ func (s *Service) settle(ctx context.Context, row *store.OutboxRow) (done bool, 
 		s.log.Error("a request for a mail cannot be opened", "outbox", row.ID, "cause", err)
 		return false, s.notify.Postpone(ctx, notify.MailLease{Outbox: row.ID, Lease: row.Lease}, requestGivenUp)
 	}
+	if r.Register != nil && r.Register.Replaces != nil {
+		if err := s.takeBack(ctx, r.Register); err != nil {
+			return false, err
+		}
+	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		done = false
 		hold := func() error { return s.holdRequest(tx, row) }
@@ -88,6 +93,21 @@ func (s *Service) settle(ctx context.Context, row *store.OutboxRow) (done bool, 
 		return false, s.core.Write(ctx, func(tx *store.Tx) error { return tx.DeleteOutbox(row.ID) })
 	}
 	return done, err
+}
+
+// takeBack hides the registration that another one from the same browser replaces, with its address and its link; it is
+// erased soon after. One that somebody has used meanwhile, or that has the same address, stays.
+func (s *Service) takeBack(ctx context.Context, r *Registration) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		a, emailKey, found, err := tx.LockRegistration(r.Replaces)
+		switch {
+		case err != nil || !found:
+			return err
+		case emailKey == text.EmailKey(r.Email):
+			return tx.SetUnconfirmed(a.ID, r.Proof) // the browser has another value now
+		}
+		return tx.HideApplicant(&a, 0)
+	})
 }
 
 // errNotHeld undoes what was done for a request that another instance has taken over.
@@ -144,7 +164,7 @@ func (s *Service) register(tx *store.Tx, request *mailRequest, hold func() error
 	a.State = admitto.ApplicantLive
 	actor := admitto.Actor{Kind: admitto.ByApplicant, ID: a.ID, RequestID: r.RequestID}
 	tx.Record(actor, admitto.Event{Pattern: admitto.ApplicantRegistered, Links: admitto.Links{Applicant: a.ID}})
-	if err := tx.SetUnconfirmed(a.ID); err != nil {
+	if err := tx.SetUnconfirmed(a.ID, r.Proof); err != nil {
 		return err
 	}
 	if err := tx.SetPreferences(a.ID, r.Language, ""); err != nil {

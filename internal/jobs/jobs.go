@@ -46,8 +46,10 @@ func Of(o *services.Services) []Job {
 		}},
 		{Name: "settle-requests", Every: 5 * time.Second, Wake: o.Accounts.RequestsWaiting(),
 			Run: func(ctx context.Context) error {
-				_, err := o.Accounts.SettleRequests(ctx, admitto.SystemCaller())
-				return err
+				if _, err := o.Accounts.SettleRequests(ctx, admitto.SystemCaller()); err != nil {
+					return err
+				}
+				return o.Privacy.EraseTakenBack(ctx, admitto.SystemCaller())
 			}},
 		{Name: "settings", Every: time.Second, Run: func(ctx context.Context) error {
 			return o.Maintenance.RefreshSettings(ctx, admitto.SystemCaller())

@@ -18,6 +18,7 @@ type asked struct {
 	Shown  string       // the address as the page shows it
 	At     admitto.Time // of the last mail
 	Typed  url.Values   `json:",omitempty"` // the registration; nil for a link to sign in
+	Proof  string       `json:",omitempty"` // that this browser made the registration
 	Next   string       `json:",omitempty"` // where one wanted to go
 	Expire admitto.Time // until when the page shows it
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -24,10 +25,11 @@ func (p *pages) register(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
+		proof, hash := seal.NewToken()
 		typed := accounts.Registration{
 			Given: f.Get("given"), Family: f.Get("family"), Email: f.Get("email"), Citizenship: f.Get("citizenship"),
 			Tracker: r.Part("code"), Consents: consentAnswers(f, list), Language: r.Lang, Network: r.Client(),
-			RequestID: r.RequestID()}
+			Proof: hash[:], Replaces: p.replaced(r), RequestID: r.RequestID()}
 		var err error
 		if lacksAny(f) {
 			err = typed.Check() // for the rest of what is wrong
@@ -43,7 +45,8 @@ func (p *pages) register(r *site.Request) error {
 			for _, name := range []string{"given", "family", "citizenship"} {
 				typed.Set(name, f.Get(name))
 			}
-			if err := p.keepAsked(r, &asked{Email: f.Get("email"), Shown: f.Get("email"), Typed: typed, Next: next}); err != nil {
+			if err := p.keepAsked(r, &asked{Email: f.Get("email"), Shown: f.Get("email"), Typed: typed,
+				Proof: proof, Next: next}); err != nil {
 				return err
 			}
 			return r.To("mailbox")
@@ -76,8 +79,8 @@ func lacksAny(f *site.Form) bool {
 
 // typedBefore is what was typed before somebody went back to change the address.
 func (p *pages) typedBefore(r *site.Request) site.Values {
-	a := p.lastAsked(r)
-	if a == nil || a.Typed == nil || r.URL.Query().Get("change") == "" {
+	a := p.changing(r)
+	if a == nil {
 		return nil
 	}
 	values := site.Values{"email": site.One(a.Email)}
@@ -85,6 +88,25 @@ func (p *pages) typedBefore(r *site.Request) site.Values {
 		values[name] = list
 	}
 	return values
+}
+
+// changing is the registration of this browser whose address is to be another; nil for a new one.
+func (p *pages) changing(r *site.Request) *asked {
+	a := p.lastAsked(r)
+	if a == nil || a.Typed == nil || r.URL.Query().Get("change") == "" {
+		return nil
+	}
+	return a
+}
+
+// replaced is the hash of what proves that this browser made the registration that is to be changed; nil for none.
+func (p *pages) replaced(r *site.Request) []byte {
+	a := p.changing(r)
+	if a == nil || a.Proof == "" {
+		return nil
+	}
+	hash := seal.TokenHash(a.Proof)
+	return hash[:]
 }
 
 // withNext is an address with where one wants to go afterwards.

@@ -186,6 +186,35 @@ func (s *Service) unconfirmed(set *config.Settings, at admitto.Time) automation.
 		}}
 }
 
+// EraseTakenBack erases registrations that were taken back by who made them, since their address was wrong (screens.md
+// P03), without recovery.
+func (s *Service) EraseTakenBack(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	var ids []int64
+	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		ids, err = tx.TakenBackRegistrations()
+		return err
+	})
+	for _, id := range ids {
+		if err != nil {
+			break
+		}
+		err = s.core.Write(ctx, func(tx *store.Tx) error {
+			d, err := tx.LockDeleted(id)
+			switch {
+			case admitto.KindOf(err) == admitto.NotFound:
+				return nil // somebody else was quicker
+			case err != nil:
+				return err
+			}
+			return s.erase(tx, &d)
+		})
+	}
+	return err
+}
+
 // erase removes everything there is about an applicant. What stays are numbers: the journal without its details, the
 // purge list, the register of invoices, and detached invoices with the name of their payer.
 func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {

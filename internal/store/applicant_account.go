@@ -46,14 +46,34 @@ func (tx *Tx) LockApplicantAccount(id int64) (a ApplicantAccount, err error) {
 // NoteSignIn keeps that an applicant signed in now, which confirms the address. Row versions do not change: nothing
 // that people edit does.
 func (tx *Tx) NoteSignIn(applicant int64) error {
-	_, err := tx.exec("UPDATE applicant SET signed_in = $2, unconfirmed = $3 WHERE id = $1", applicant, tx.Now(), false)
+	_, err := tx.exec("UPDATE applicant SET signed_in = $2, unconfirmed = $3, registration_proof = NULL WHERE id = $1", applicant, tx.Now(), false)
 	return err
 }
 
-// SetUnconfirmed notes that nobody has used a link sent to the address of a registered applicant yet.
-func (tx *Tx) SetUnconfirmed(applicant int64) error {
-	_, err := tx.exec("UPDATE applicant SET unconfirmed = $2 WHERE id = $1", applicant, true)
+// SetUnconfirmed notes that nobody has used a link sent to the address of a registered applicant yet. Proof is the hash
+// of what the browser has that registered them; nil for none.
+func (tx *Tx) SetUnconfirmed(applicant int64, proof []byte) error {
+	_, err := tx.exec("UPDATE applicant SET unconfirmed = $2, registration_proof = $3 WHERE id = $1", applicant, true, proof)
 	return err
+}
+
+// LockRegistration locks the applicant whom a browser registered, by its proof, and returns it with the address in its
+// normal form: only one whose links nobody has used, and that holds nothing; else found is false.
+func (tx *Tx) LockRegistration(proof []byte) (a admitto.Applicant, emailKey string, found bool, err error) {
+	id, err := tx.number("SELECT id FROM applicant WHERE registration_proof = $1", proof)
+	if err != nil || id == 0 {
+		return a, "", false, err
+	}
+	if a, err = tx.LockApplicant(id); err != nil {
+		if admitto.KindOf(err) == admitto.NotFound {
+			err = nil
+		}
+		return a, "", false, err
+	}
+	err = each(tx.query("SELECT a.email_key FROM applicant a WHERE a.id = $1 AND a.registration_proof = $2"+
+		" AND a.unconfirmed AND a.state = 'live' AND a.signed_in IS NULL"+holdsNothing, id, proof),
+		func(r *db.Rows) { emailKey, found = r.Text(0), true })
+	return a, emailKey, found, err
 }
 
 // ApplicantLanguage returns the language that an applicant chose for pages and mails, "" for none; also of one that is

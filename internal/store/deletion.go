@@ -40,10 +40,19 @@ func (tx *Tx) DeletedBefore(after int64, by admitto.Time) ([]Candidate, error) {
 // unusedFrom selects registrations up to $2 that nobody has used a link of, whose links are over at $3, and that hold
 // nothing.
 const unusedFrom = ` FROM applicant a WHERE a.unconfirmed AND a.state = 'live' AND a.signed_in IS NULL AND a.registered <= $2
-	AND NOT EXISTS (SELECT 1 FROM sign_in_token s WHERE s.applicant_id = a.id AND s.used IS NULL AND s.expires > $3)
+	AND NOT EXISTS (SELECT 1 FROM sign_in_token s WHERE s.applicant_id = a.id AND s.used IS NULL AND s.expires > $3)` + holdsNothing
+
+// holdsNothing is the condition that nothing hangs on applicant a which somebody would miss.
+const holdsNothing = `
 	AND NOT EXISTS (SELECT 1 FROM application x WHERE x.applicant_id = a.id)
 	AND NOT EXISTS (SELECT 1 FROM invoice x WHERE x.applicant_id = a.id)
 	AND NOT EXISTS (SELECT 1 FROM note x WHERE x.applicant_id = a.id)`
+
+// TakenBackRegistrations returns the applicants whose registration was taken back by who made it.
+func (tx *Tx) TakenBackRegistrations() ([]int64, error) {
+	return tx.ids(`SELECT id FROM applicant WHERE registration_proof IS NOT NULL AND state = 'recovery' AND deleted_by IS NULL
+		ORDER BY id LIMIT 100`)
+}
 
 // UnusedRegistrations returns the registrations above an ID, up to a time, that were never used and hold nothing.
 func (tx *Tx) UnusedRegistrations(after int64, by admitto.Time) ([]Candidate, error) {
