@@ -240,6 +240,9 @@ func (d *board) scoring(to *panel) error {
 	for _, s := range sheets {
 		fact := ui.KeyValue{Key: s.Name, Value: r.T("dashboard.left", "Left", r.Number(int(s.Left)), "Total",
 			r.Number(int(s.Total)))}
+		if !s.Due.IsZero() {
+			fact.Value = r.T("dashboard.left_until", "Left", fact.Value, "Day", show.Date(r, s.Due))
+		}
 		if r.May("scoresheet") {
 			fact.Href = r.At("scoresheet", s.Sheet)
 		}

@@ -84,7 +84,7 @@ func (c *chance) step() (what string, err error) {
 		{"submit", func() error { _, err := o.Admissions.Submit(ctx, by, app, "reason"); return err }},
 		{"submit", func() error { _, err := o.Admissions.Submit(ctx, c.by[0], app, ""); return err }},
 		{"reopen", func() error { return o.Admissions.ReopenApplication(ctx, by, app, admissions.Reopening{}) }},
-		{"withdraw", func() error { return o.Admissions.Withdraw(ctx, by, app, "reason") }},
+		{"withdraw", func() error { return o.Admissions.Withdraw(ctx, by, app, admitto.Declining{Words: "reason"}) }},
 		{"undo withdrawal", func() error { _, err := o.Admissions.UndoWithdrawal(ctx, by, app); return err }},
 		{"close", func() error { return o.Admissions.CloseApplication(ctx, by, app, true) }},
 		{"undo closing", func() error { return o.Admissions.UndoClosing(ctx, by, app, "reason") }},
@@ -95,7 +95,9 @@ func (c *chance) step() (what string, err error) {
 			return o.Admissions.EditOffer(ctx, c.by[1], app, offer, admissions.OfferEdit{Type: &kind})
 		}},
 		{"confirm", func() error { return o.Admissions.ConfirmOffer(ctx, c.by[1], app, offer, false) }},
-		{"answer", func() error { return o.Admissions.AnswerOffer(ctx, c.by[0], app, offer, admitto.DecisionFinal) }},
+		{"answer", func() error {
+			return o.Admissions.AnswerOffer(ctx, c.by[0], app, offer, admitto.DecisionFinal, admitto.Declining{})
+		}},
 		{"collect", func() error {
 			_, err := o.Billing.CollectInvoice(ctx, c.by[2], invoice, billing.NewPayment{Amount: 600})
 			return err

@@ -107,7 +107,7 @@ func TestApplicationStory(t *testing.T) {
 		events("Application submission was refused: application-submitted")
 		refused(o.Admissions.ReopenApplication(ctx, servicestest.Ann(), 11, admissions.Reopening{}), "reopen-not-offered")
 		refused(o.Admissions.ReopenApplication(ctx, servicestest.ByKey(), 11, admissions.Reopening{}), "application-submitted")
-		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11, ""),
+		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11, admitto.Declining{}),
 			o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 99, admissions.Reopening{})} {
 			servicestest.WantKind(t, err, admitto.NotFound)
 		}
@@ -121,11 +121,11 @@ func TestApplicationStory(t *testing.T) {
 		events("Application was re-submitted", "Offer decision was set: Declined")
 		mailed("application-resubmitted", "Receipt")
 
-		servicestest.WantKind(t, o.Admissions.Withdraw(ctx, servicestest.Staff(), 11, ""), admitto.InvalidParameter)
-		d.Must(o.Admissions.Withdraw(ctx, servicestest.Ann(), 11, ""))
+		servicestest.WantKind(t, o.Admissions.Withdraw(ctx, servicestest.Staff(), 11, admitto.Declining{}), admitto.InvalidParameter)
+		d.Must(o.Admissions.Withdraw(ctx, servicestest.Ann(), 11, admitto.Declining{}))
 		events("Application was withdrawn", "Offer decision was set: Declined")
 		mailed("application-withdrawn", "")
-		refused(o.Admissions.Withdraw(ctx, servicestest.Ann(), 11, ""), "application-withdrawn")
+		refused(o.Admissions.Withdraw(ctx, servicestest.Ann(), 11, admitto.Declining{}), "application-withdrawn")
 		_, err := o.Admissions.UndoWithdrawal(ctx, servicestest.Ann(), 11)
 		d.Must(err)
 		if got := d.Status(11); got != "Submitted" {
@@ -134,7 +134,7 @@ func TestApplicationStory(t *testing.T) {
 		last = len(d.Journal())
 		d.Clock.Add(admitto.Minute)
 		mailed("application-withdrawal-reverted", "")
-		d.Must(o.Admissions.Withdraw(ctx, servicestest.Staff(), 11, "asked by letter"))
+		d.Must(o.Admissions.Withdraw(ctx, servicestest.Staff(), 11, admitto.Declining{Words: "asked by letter"}))
 		d.Deliver()
 		d.Clock.Add(15 * admitto.Minute)
 		last = len(d.Journal())
@@ -225,7 +225,7 @@ func TestApplicationTimes(t *testing.T) {
 		d.Clock.Add(admitto.Day)
 		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11, admissions.Reopening{})) + " " +
 			servicestest.Codes(t, o.Admissions.Withdraw(ctx, servicestest.Ann(), 11,
-				"")); got != "application-expired application-expired" {
+				admitto.Declining{})); got != "application-expired application-expired" {
 			t.Error(got)
 		}
 		d.Chained()
@@ -401,10 +401,57 @@ func TestOpenAfterSubmission(t *testing.T) {
 		if got := servicestest.Codes(t, o.RemoveDocument(ctx, ann, 11, 70, "")); got != "application-submitted" {
 			t.Errorf("codes %q", got)
 		}
-		d.Must(o.Withdraw(ctx, ann, 11, ""))
+		d.Must(o.Withdraw(ctx, ann, 11, admitto.Declining{}))
 		if got := servicestest.Codes(t, save("contact", "email", "c@example.org")); !strings.Contains(got, "application-withdrawn") {
 			t.Errorf("codes %q", got)
 		}
 		d.Chained()
+	})
+}
+
+// Why an applicant declines is kept with the decision and goes with it; a withdrawal gives its reason to each offer that it
+// declines (D3, T10).
+func TestDeclining(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		ctx, o := t.Context(), d.Services.Admissions
+		d.AtWork()
+		d.Submit(servicestest.Staff(), "Came by post", "")
+		offer := d.Number("SELECT min(id) FROM offer")
+		d.Write("UPDATE offer SET confirmed = 1, type_confirmed_id = (SELECT id FROM offer_type WHERE title = 'Accepted')")
+		kept := func() string {
+			return d.Lines("SELECT decision || ' ' || decline_class || ' ' || decline_words FROM offer ORDER BY id")
+		}
+		decline := func(why admitto.Declining) error {
+			return o.AnswerOffer(ctx, servicestest.Ann(), 11, offer, admitto.DecisionDeclined, why)
+		}
+		for _, wrong := range []admitto.Declining{{Class: "visa"}, {Class: "UNI"}, {Words: strings.Repeat("é", 501)}, {Words: "a\x00b"}} {
+			servicestest.WantKind(t, decline(wrong), admitto.InvalidParameter)
+			servicestest.WantKind(t, o.Withdraw(ctx, servicestest.Ann(), 11, wrong), admitto.InvalidParameter)
+		}
+		before := kept()
+		d.Must(decline(admitto.Declining{Class: "VISA", Words: strings.Repeat("é", 500)}))
+		if got := kept(); !strings.Contains(got, "Declined VISA é") || got == before {
+			t.Error(got)
+		}
+		if n := d.Number("SELECT count(*) FROM journal_detail WHERE payload LIKE '%Visa refused or too late: é%'"); n != 1 {
+			t.Errorf("%d details", n)
+		}
+		d.Must(o.AnswerOffer(ctx, servicestest.Ann(), 11, offer, admitto.DecisionFinal, admitto.Declining{Class: "VISA"}))
+		if got := kept(); strings.Contains(got, "VISA") {
+			t.Errorf("an accepted offer keeps why it was declined: %s", got)
+		}
+		d.Must(o.Withdraw(ctx, servicestest.Ann(), 11, admitto.Declining{Class: "DEFER", Words: "Next year"}))
+		if got := kept(); !strings.Contains(got, "Declined DEFER Next year") {
+			t.Error(got)
+		}
+		_, err := o.UndoWithdrawal(ctx, servicestest.Ann(), 11)
+		d.Must(err)
+		if got := kept(); strings.Contains(got, "DEFER") {
+			t.Errorf("an undone withdrawal keeps its reason: %s", got)
+		}
+		d.Must(o.Withdraw(ctx, servicestest.Staff(), 11, admitto.Declining{Words: "asked by letter"}))
+		if got := kept(); strings.Contains(got, "asked by letter") {
+			t.Errorf("what staff say is no reason of the applicant: %s", got)
+		}
 	})
 }

@@ -8,18 +8,20 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
 // AnswerOffer takes the answer of the applicant, Final or Declined, to an offer (lifecycle.md 4.4, D2 and D3). All
 // guards that fail are told together. Accepting an offer whose confirmed type declines all others is binding (B1):
 // one acceptance of an applicant in a term, and every other offer of the term becomes Declined. The applicant gets a
-// mail. Answering what is the answer already changes nothing.
+// mail. Answering what is the answer already changes nothing. Who declines may say why.
 //
-// Errors: not-found, also for an application of somebody else; not-allowed-now with the codes of G9 and
-// offer-unconfirmed, type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
+// Errors: not-found, also for an application of somebody else; invalid-parameter for a reason that is not among the codes
+// of its class, or in more than 500 characters; not-allowed-now with the codes of G9 and offer-unconfirmed,
+// type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
 func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, application, id int64,
-	answer admitto.Decision) error {
+	answer admitto.Decision, why admitto.Declining) error {
 	if err := by.NeedsOrApplicant(admitto.OffersEdit); err != nil {
 		return err
 	}
@@ -43,8 +45,44 @@ func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, applicatio
 		if err := a.ask(tx, step.Guards); err != nil {
 			return err
 		}
-		return a.save(tx, answer)
+		if answer != admitto.DecisionDeclined {
+			why = admitto.Declining{}
+		}
+		why, said, err := checkDeclining(tx, why)
+		if err != nil {
+			return err
+		}
+		return a.save(tx, answer, why, said)
 	})
+}
+
+// mostDeclining is how many characters an applicant may say of why.
+const mostDeclining = 500
+
+// checkDeclining checks why an applicant declines, and says it: the title of the reason, own words after a colon.
+func checkDeclining(tx *store.Tx, why admitto.Declining) (checked admitto.Declining, said string, err error) {
+	if why.Words, err = text.Multiline(why.Words, 0, mostDeclining); err != nil {
+		return why, "", admitto.Refuse(admitto.InvalidParameter, "offer.decline-reason", "", message.From(err))
+	}
+	if why.Class == "" {
+		return why, why.Words, nil
+	}
+	classes, err := tx.Classificators()
+	if err != nil {
+		return why, "", err
+	}
+	title := ""
+	for i := range classes {
+		for _, c := range classes[i].Codes {
+			if classes[i].Class == admitto.DeclineReasons && c.Code == why.Class {
+				title = c.Title
+			}
+		}
+	}
+	if title == "" {
+		return why, "", admitto.Refuse(admitto.InvalidParameter, "offer.decline-class", "", message.Of("choose-one"))
+	}
+	return why, why.Say(title), nil
 }
 
 // DeclineUnanswered declines an offer that was not answered by its Required deadline (lifecycle.md 4.4, D4); the rule
@@ -236,20 +274,24 @@ func (a *answering) bindingFault() {
 }
 
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
-func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
+func (a *answering) save(tx *store.Tx, answer admitto.Decision, why admitto.Declining, said string) error {
 	o, offer, was := a.service, a.offer, a.offer.Decision
 	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(),
 		o.core.Settings().Instance.Timezone, 0)
 	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
 		return err
 	}
-	if late {
-		offer.Late = true
+	if late || why != (admitto.Declining{}) {
+		offer.Late, offer.Declining = late, why
 		if err := tx.SetOfferDecision(offer); err != nil {
 			return err
 		}
 	}
-	recordDecision(tx, a.d.Actor, admitto.ApplicantDecision, offer, was)
+	var details []admitto.Detail
+	if said != "" {
+		details = append(details, admitto.Detail{Path: "/reason", New: said})
+	}
+	recordDecision(tx, a.d.Actor, admitto.ApplicantDecision, offer, was, details...)
 	if answer == admitto.DecisionFinal && a.sent.Decline {
 		free, err := tx.ClaimBinding(offer.Applicant, a.d.Term, offer.ID)
 		if err != nil {

@@ -111,7 +111,7 @@ func (s *Service) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.D
 	origin admitto.DecisionOrigin) error {
 	was := offer.Decision
 	offer.Decision, offer.Decided, offer.Origin, offer.Late = decision, tx.Now(), origin, false
-	offer.DecisionBefore, offer.DecidedBefore = "", 0
+	offer.DecisionBefore, offer.DecidedBefore, offer.Declining = "", 0, admitto.Declining{}
 	if decision == admitto.DecisionNone {
 		offer.Decided = 0
 	}
@@ -142,8 +142,8 @@ func recordDecision(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, 
 }
 
 // declineAllOffers declines what is not declined yet, since the application is withdrawn, and remembers the old
-// decisions (lifecycle.md T10).
-func (s *Service) declineAllOffers(tx *store.Tx, d *usecase.LockedApplication) error {
+// decisions; an applicant may have said why (lifecycle.md T10).
+func (s *Service) declineAllOffers(tx *store.Tx, d *usecase.LockedApplication, why admitto.Declining) error {
 	offers, err := tx.LockOffersOf(d.ID)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *Service) declineAllOffers(tx *store.Tx, d *usecase.LockedApplication) e
 			continue
 		}
 		offer.Decision, offer.Decided, offer.Origin = admitto.DecisionDeclined, tx.Now(), admitto.WithWithdrawal
-		offer.DecisionBefore, offer.DecidedBefore = was, decided
+		offer.DecisionBefore, offer.DecidedBefore, offer.Declining = was, decided, why
 		if err := tx.SetOfferDecision(offer); err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func (s *Service) restoreDecisions(tx *store.Tx, d *usecase.LockedApplication) (
 			offer.DecisionBefore, offer.DecidedBefore = "", 0
 		} else {
 			offer.Decision, offer.Decided, offer.Origin = offer.DecisionBefore, offer.DecidedBefore, admitto.ByHand
-			offer.DecisionBefore, offer.DecidedBefore = "", 0
+			offer.DecisionBefore, offer.DecidedBefore, offer.Declining = "", 0, admitto.Declining{}
 		}
 		if err := tx.SetOfferDecision(offer); err != nil {
 			return nil, err

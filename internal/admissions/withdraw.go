@@ -10,12 +10,15 @@ import (
 )
 
 // Withdraw takes an application back (lifecycle.md T10): its offers count as declined. An administrator does it at the
-// applicant's request and says why. Errors: not-found, invalid-parameter without the reason, not-allowed-now.
-func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application int64, reason string) error {
+// applicant's request and says why in words; an applicant may, and what the applicant says is kept with each offer that
+// is declined by it. Errors: not-found, invalid-parameter without the reason or with one that AnswerOffer would refuse,
+// not-allowed-now.
+func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application int64, why admitto.Declining) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
 	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		reason := why.Words
 		step, err := s.step(d, by, admitto.Withdraw, reason)
 		if err == nil {
 			err = s.may(tx, d, &step, &question{})
@@ -27,8 +30,14 @@ func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application i
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
+		of := admitto.Declining{}
+		if by.Actor.Kind == admitto.ByApplicant {
+			if of, reason, err = checkDeclining(tx, why); err != nil {
+				return err
+			}
+		}
 		recordWhy(tx, d, admitto.ApplicationWithdrawn, reason)
-		if err := s.declineAllOffers(tx, d); err != nil {
+		if err := s.declineAllOffers(tx, d, of); err != nil {
 			return err
 		}
 		until := mail.Moment{At: s.undoUntil(d), Zone: s.core.Settings().Instance.Timezone}

@@ -64,7 +64,23 @@ type Offer struct {
 	DecisionDeadline                            Date
 	ScoreAuto, ScoreExtra                       *Hundredths
 	Reason                                      OfferReason
+	Declining                                   Declining
 }
+
+// Declining is why an applicant declined an offer, or withdrew the application with it: a code of the class
+// DeclineReasons, own words, both or neither (lifecycle.md D3, T10). It belongs to the decision.
+type Declining struct{ Class, Words string }
+
+// Say is both: the title of the class, and the own words after a colon.
+func (d Declining) Say(title string) string {
+	if title != "" && d.Words != "" {
+		return title + ": " + d.Words
+	}
+	return title + d.Words
+}
+
+// DeclineReasons is the class of the reasons why applicants decline (resources.md 18).
+const DeclineReasons = "Decline reason"
 
 // OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4); SetOfferDecision writes it back, so
 // that it is no row of a list.

@@ -1,6 +1,7 @@
 package admitto
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,14 @@ type Scoresheet struct {
 	Instructions                       string
 	GroupID                            int64
 	GroupName                          string
+	Scorers                            []int64 // administrators who give points; none: everybody who may score
+	Due                                Date    // the last day for it, in the zone of the instance
+}
+
+// TakesFrom reports whether a caller may give points on a sheet, which others may have been asked for (lifecycle.md 7). Those who may
+// change scoresheets may score on all of them, and the API is not bound.
+func (s *Scoresheet) TakesFrom(by Caller) bool {
+	return len(s.Scorers) == 0 || by.Actor.Kind != ByAdministrator || by.Has(ScorersEdit) || slices.Contains(s.Scorers, by.Actor.ID)
 }
 
 // ScoreMap is a label that stands for a value.

@@ -86,6 +86,8 @@ var faultNames = map[admitto.Path]string{
 	"invoice.series":          "serie_ID",
 	"invoice.type":            "type",
 	"offer.decision-policy":   "decision-policy",
+	"offer.decline-class":     "decline-class", // pages only
+	"offer.decline-reason":    "decline-reason",
 	"offer.letterhead":        "letterhead",
 	"offer.type":              "type",
 	"outgoing.email":          "outgoing-email", // pages only

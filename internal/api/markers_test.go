@@ -150,7 +150,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 		Reason: "ill", Tell: true, Text: "Get well"}))
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
 	must(err)
-	must(s.services.Admissions.Withdraw(ctx, applicant, 9002, ""))
+	must(s.services.Admissions.Withdraw(ctx, applicant, 9002, admitto.Declining{}))
 	_, err = s.services.Admissions.UndoWithdrawal(ctx, applicant, 9002)
 	must(err)
 	must(s.services.Admissions.CloseApplication(ctx, staff, 9002, true))

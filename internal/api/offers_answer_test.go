@@ -54,7 +54,7 @@ func TestAnswerOffer(t *testing.T) {
 		ctx := t.Context()
 		answer := func(by usecase.Caller, offer int64, d admitto.Decision) error {
 			application := map[int64]int64{7001: 9001, 7002: 9003}[offer]
-			return s.services.Admissions.AnswerOffer(ctx, by, application, offer, d)
+			return s.services.Admissions.AnswerOffer(ctx, by, application, offer, d, admitto.Declining{})
 		}
 		final, declined := admitto.DecisionFinal, admitto.DecisionDeclined
 		ilse := applicant(4711)
@@ -106,7 +106,7 @@ func TestBindingAcceptance(t *testing.T) {
 			"UPDATE offer SET decision_policy = 'Advisory', decision_deadline = '2026-03-08' WHERE id = 8001")
 		ilse, key := applicant(4711), usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		answer := func(offer int64, d admitto.Decision) error {
-			return s.services.Admissions.AnswerOffer(ctx, ilse, 9100, offer, d)
+			return s.services.Admissions.AnswerOffer(ctx, ilse, 9100, offer, d, admitto.Declining{})
 		}
 		do := func(err error) {
 			t.Helper()
@@ -279,7 +279,7 @@ func TestOneBindingAcceptance(t *testing.T) {
 			accepted := 0
 			for i := range int64(offers) {
 				all.Go(func() {
-					err := s.services.Admissions.AnswerOffer(t.Context(), applicant(4711), 9100, 8001+i, admitto.DecisionFinal)
+					err := s.services.Admissions.AnswerOffer(t.Context(), applicant(4711), 9100, 8001+i, admitto.DecisionFinal, admitto.Declining{})
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {

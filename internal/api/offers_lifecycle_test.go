@@ -81,7 +81,7 @@ func TestOffersOfApplication(t *testing.T) {
 				t.Fatalf("%s, want %s", got, want)
 			}
 		}
-		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
+		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, admitto.Declining{Words: "asked to"}))
 		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator",
 			"Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
 		binding("free")
@@ -97,7 +97,7 @@ func TestOffersOfApplication(t *testing.T) {
 		state("Final//2/Advisory/2026-05-01/77 None//1/None/-/-")
 		binding(course("56"))
 		// What staff decide meanwhile stays.
-		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
+		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, admitto.Declining{Words: "asked to"}))
 		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator",
 			"Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
 		key := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
@@ -117,7 +117,7 @@ func TestOffersOfApplication(t *testing.T) {
 		// A Final stays declined when something else of the term was accepted for good.
 		do(s.services.Admissions.SetDecision(ctx, key, 9002, first,
 			admissions.DecisionChange{Decision: admitto.DecisionNone}))
-		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
+		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, admitto.Declining{Words: "asked to"}))
 		last = s.lastEvent(t)
 		s.putAt(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (9200, 4713, 13, 'Closed', @2026-01-12T09:00:00, @2026-01-12T09:00:00)`,
 			`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, confirmed, type_id, type_confirmed_id, decision)

@@ -157,6 +157,7 @@ var columnCells = []struct{ source, application, offer, old string }{
 		"2026-03-06 09:05:12"}, {"Decision", "Final; None", "Final", ""},
 	{"Decision date", "2026-03-07T10:00:00+00:00", "2026-03-07T10:00:00+00:00",
 		"2026-03-07 10:00:00"}, {"Decision deadline", "2026-04-01", "2026-04-01", ""},
+	{"Decline reason", "Health: Flu; Later", "Health: Flu", ""},
 	{"Score (automatic)", "82.50", "82.50", ""}, {"Score (extra)", "-2.00", "-2.00", ""}, {"Score (total)", "80.50",
 		"80.50", ""}, {"Rank", "1; 2; 1", "1", ""},
 	{"Score: English", "7.5", "7.5", ""}, {"Score: Interview", "-5; 6", "-5", ""}, {"Score: Empty", "", "",
@@ -195,7 +196,9 @@ func TestTabledataColumns(t *testing.T) {
 		putContent(s)
 		s.put(`UPDATE applicant SET middle = 'Ágnes' WHERE id = 1`,
 			`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (3, 1, 1)`,
-			`UPDATE application_status SET title = 'Handed in' WHERE name = 'Submitted'`)
+			`UPDATE application_status SET title = 'Handed in' WHERE name = 'Submitted'`,
+			`UPDATE offer SET decline_words = 'Later' WHERE application_id = 101 AND priority = 2`,
+			`UPDATE offer SET decline_class = 'HEALTH', decline_words = 'Flu' WHERE application_id = 101 AND priority = 1`)
 		var sources []string
 		for _, c := range columnCells {
 			sources = append(sources, c.source)

@@ -252,6 +252,7 @@ func Rows() []Row {
 		{"sheet-for-offers", "this sheet is for offers, so the parameter is required"},
 		{"no-such-offer", "the application has no offer {offer}"},
 		{"sheet-confirmed", "the scoresheet is confirmed, so its scores cannot be changed any more"},
+		{"sheet-of-others", "others are asked to score on this scoresheet"},
 		{"too-many-criteria", "a course has at most {most} criteria"},
 		{"scoresheet-twice", "the scoresheet is named twice"},
 		{"weight-zero", "the weight must not be 0"},

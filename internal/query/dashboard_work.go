@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,13 +85,23 @@ func changedTypes(tx *store.Tx) (ids []int64, err error) {
 	return ids, err
 }
 
-// MyScoring returns the scoresheets that are not confirmed, with what is left of each.
+// MyScoring returns the scoresheets that are not confirmed and that the caller is asked to score, with what is left of
+// each: those of the first day first, those without one last.
 func (s *Service) MyScoring(ctx context.Context, by admitto.Caller) ([]store.SheetLeft, error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return nil, err
 	}
 	list, _, err := shared(ctx, s, "sheets", (*store.Tx).OpenSheets)
-	return slices.Clone(list), err
+	list = slices.DeleteFunc(slices.Clone(list), func(l store.SheetLeft) bool {
+		return len(l.Scorers) > 0 && !(by.Actor.Kind == admitto.ByAdministrator && slices.Contains(l.Scorers, by.Actor.ID))
+	})
+	slices.SortStableFunc(list, func(a, b store.SheetLeft) int {
+		if a.Due.IsZero() != b.Due.IsZero() {
+			return cmp.Compare(b.Due.String(), a.Due.String())
+		}
+		return cmp.Compare(a.Due.String(), b.Due.String())
+	})
+	return list, err
 }
 
 // MoneyWork are the invoices that want attention: unpaid after their day, and paid too much.

@@ -135,6 +135,10 @@ func offerColumns() map[string]tableColumn {
 		return usecase.Joined(t.catalogue.ranks[o.ID], func(rank *int) string { return strconv.Itoa(*rank) })
 	})
 	rank.needs |= needRanks
+	declining := offer(func(t *Table, o *admitto.Offer) string {
+		return o.Declining.Say(t.title(admitto.DeclineReasons, o.Declining.Class))
+	})
+	declining.needs |= needClasses
 	return map[string]tableColumn{
 		"Offer":      offer(func(_ *Table, o *admitto.Offer) string { return usecase.Number(o.ID) }),
 		"Priority":   offer(func(_ *Table, o *admitto.Offer) string { return strconv.Itoa(o.Priority) }),
@@ -147,6 +151,7 @@ func offerColumns() map[string]tableColumn {
 		"Decision":               offer(func(_ *Table, o *admitto.Offer) string { return string(o.Decision) }),
 		"Decision date":          offer(func(t *Table, o *admitto.Offer) string { return t.instant(o.Decided) }),
 		"Decision deadline":      offer(func(_ *Table, o *admitto.Offer) string { return o.DecisionDeadline.String() }),
+		"Decline reason":         declining,
 		"Score (automatic)":      offer(func(_ *Table, o *admitto.Offer) string { return decimal(o.ScoreAuto) }),
 		"Score (extra)":          offer(func(_ *Table, o *admitto.Offer) string { return decimal(o.ScoreExtra) }),
 		"Score (total)": offer(func(_ *Table, o *admitto.Offer) string {

@@ -11,7 +11,7 @@ import (
 
 // ChangeScore writes the given fields of a score (resources.md 20.4 and 24.13). Errors: not-found for the sheet or the
 // score, invalid-parameter with a fault for each field that the sheet does not take or that must have a value,
-// not-allowed-now on a confirmed sheet.
+// not-allowed-now on a confirmed sheet and on one that others score.
 func (s *Service) ChangeScore(ctx context.Context, by usecase.Caller, sheet, id int64, change ScoreChange) error {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return err
@@ -70,6 +70,9 @@ func (s *Service) changeScore(ctx context.Context, by usecase.Caller, sheet, id 
 		}
 		if len(faults) > 0 {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("score-field-needed", change.Fields.Name()))
+		}
+		if err := mayScore(by.Caller, &t, score.Differs(&old)); err != nil {
+			return err
 		}
 		return s.saveScore(tx, d, &t, &old, &score, change.Scorers)
 	})

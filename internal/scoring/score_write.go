@@ -35,7 +35,7 @@ type NewScore struct {
 
 // AddScore puts an application, or one of its offers, on a scoresheet for scoring; what is on it already takes the
 // given values and keeps the others (resources.md 20.4). Errors: not-found for the sheet, invalid-parameter for unknown
-// or unfit values, not-allowed-now on a confirmed sheet.
+// or unfit values, not-allowed-now on a confirmed sheet and for points on one that others score.
 func (s *Service) AddScore(ctx context.Context, by usecase.Caller, sheet int64, in NewScore) (score admitto.Score,
 	err error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
@@ -59,6 +59,9 @@ func (s *Service) AddScore(ctx context.Context, by usecase.Caller, sheet int64, 
 		}
 		score = old
 		score.Take(in.Fields, &in.Values)
+		if err := mayScore(by.Caller, &t, score.Differs(&old)); err != nil {
+			return err
+		}
 		if err := s.saveScore(tx, d, &t, &old, &score, in.Scorers); err != nil {
 			return err
 		}

@@ -24,6 +24,14 @@ func mayPut(by admitto.Caller, t *admitto.Scoresheet) error {
 	return nil
 }
 
+// mayScore refuses to change something of a score on a sheet that others score.
+func mayScore(by admitto.Caller, t *admitto.Scoresheet, changed admitto.ScoreFields) error {
+	if changed == 0 || t.TakesFrom(by) {
+		return nil
+	}
+	return admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-of-others"))
+}
+
 // MissingOn returns what of an application is not on a sheet yet: 0 for the application itself, or the IDs of its offers on
 // a sheet for offers.
 func MissingOn(tx *store.Tx, t *admitto.Scoresheet, application int64) (missing []int64, err error) {

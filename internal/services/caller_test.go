@@ -163,7 +163,7 @@ func TestOthersFindNothing(t *testing.T) {
 				return err
 			},
 			"Submit":   func() error { _, err := o.Admissions.Submit(ctx, bo, 11, ""); return err },
-			"Withdraw": func() error { return o.Admissions.Withdraw(ctx, bo, 11, "") },
+			"Withdraw": func() error { return o.Admissions.Withdraw(ctx, bo, 11, admitto.Declining{}) },
 			"Patch":    func() error { return o.Admissions.PatchContent(ctx, bo, 11, admissions.ContentPatch{}) },
 			"Upload": func() error {
 				_, err := o.Admissions.UploadDocument(ctx, bo, admissions.Upload{Application: 11})

@@ -117,25 +117,36 @@ func (tx *Tx) FailedEmails() (int64, error) {
 		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible`)
 }
 
-// SheetLeft is a scoresheet with how many of its scores have no points yet.
+// SheetLeft is a scoresheet with how many of its scores have no points yet, by when, and who is asked for them.
 type SheetLeft struct {
 	Sheet       int64
 	Name        string
 	Left, Total int64
+	Due         admitto.Date // zero: no day
+	Scorers     []int64      // none: everybody who may score
 }
 
 // OpenSheets returns the scoresheets that are not confirmed, with what is left of each, by ID.
 func (tx *Tx) OpenSheets() (list []SheetLeft, err error) {
-	err = each(tx.query(`SELECT h.id, h.name, (SELECT count(*) FROM score s WHERE s.scoresheet_id = h.id AND s.points IS NULL)
-		FROM scoresheet h WHERE h.confirmed IS NULL ORDER BY h.id`), func(r *db.Rows) {
-		list = append(list, SheetLeft{Sheet: r.Int64(0), Name: r.Text(1), Left: r.Int64(2)})
-	})
-	for i := range list {
-		if err == nil {
-			list[i].Total, err = tx.sumBlocks(familyScore, []string{facetSheet(list[i].Sheet)}, 0, maxID)
+	sheets, err := tx.Scoresheets()
+	if err != nil {
+		return nil, err
+	}
+	for i := range sheets {
+		if h := &sheets[i]; h.Confirmed == 0 {
+			list = append(list, SheetLeft{Sheet: h.ID, Name: h.Name, Due: h.Due, Scorers: h.Scorers})
 		}
 	}
-	return list, err
+	for i := range list {
+		sheet := &list[i]
+		if sheet.Left, err = tx.number("SELECT count(*) FROM score WHERE scoresheet_id = $1 AND points IS NULL", sheet.Sheet); err != nil {
+			return nil, err
+		}
+		if sheet.Total, err = tx.sumBlocks(familyScore, []string{facetSheet(sheet.Sheet)}, 0, maxID); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // Snapshot is the numbers of a term at the end of a day.

@@ -97,8 +97,9 @@ func (tx *Tx) SetOfferDecision(o *admitto.OfferCase) error {
 		return err
 	}
 	_, err := tx.exec(`UPDATE offer SET decision = $2, decided = $3, decision_origin = $4, decision_late = $5, decision_before = $6,
-		decided_before = $7, row_version = row_version + 1 WHERE id = $1`,
-		o.ID, string(o.Decision), o.Decided, string(o.Origin), o.Late, string(o.DecisionBefore), o.DecidedBefore)
+		decided_before = $7, decline_class = $8, decline_words = $9, row_version = row_version + 1 WHERE id = $1`,
+		o.ID, string(o.Decision), o.Decided, string(o.Origin), o.Late, string(o.DecisionBefore), o.DecidedBefore, o.Declining.Class,
+		o.Declining.Words)
 	return err
 }
 

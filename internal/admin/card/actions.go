@@ -73,7 +73,7 @@ func actions() []action {
 			}},
 		{name: "application-withdraw", path: "/withdraw", event: admitto.Withdraw, needs: edit, danger: true, reason: true,
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-				return p.Admissions.Withdraw(r.Context(), r.Caller(), h.ID, f.Get("reason"))
+				return p.Admissions.Withdraw(r.Context(), r.Caller(), h.ID, admitto.Declining{Words: f.Get("reason")})
 			}},
 		{name: "application-close", path: "/close", event: admitto.Close, needs: admitto.ApplicationsClose, danger: true,
 			fields: tellField,

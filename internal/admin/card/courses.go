@@ -69,8 +69,12 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 		if c.Notes > 0 {
 			facts = append(facts, ui.KeyValue{Key: r.T("offer.notes"), Value: r.Number(c.Notes), Href: r.Within("offer", c.Offer.ID)})
 		}
+		why, err := p.declining(r, c.Offer)
+		if err != nil {
+			return err
+		}
 		box := ui.Box{ID: courseAnchor(c.Course), Title: r.T("card.course", "Priority", c.Priority, "Course", courseName(c)),
-			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types)...)}}}
+			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types, why)...)}}}
 		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list), types)))
 		if moves := moveButtons(r, h, c, len(list)); len(moves) > 0 {
 			form := ui.FormBox{Action: r.Within("application-course-move", h.ID, c.Course), Head: f.Head(),
@@ -94,8 +98,29 @@ func aboutEach(what string, buttons []ui.Button) []ui.Button {
 	return buttons
 }
 
-// offerFacts say how the offer stands: both types where they differ, and what the applicant answered.
-func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType) (facts []ui.KeyValue) {
+// declining is what an applicant said about declining an offer, "" for nothing.
+func (p *pages) declining(r *site.Request, o *admitto.OfferCase) (string, error) {
+	if o == nil || o.Declining.Class == "" {
+		if o != nil {
+			return o.Declining.Words, nil
+		}
+		return "", nil
+	}
+	classes, err := p.Query.Classificators(r.Context(), r.Reader())
+	titles, err := usecase.Named(classes, err, func(c *admitto.Classificator) (string, []admitto.ClassificatorCode) {
+		return c.Class, c.Codes
+	})
+	title := o.Declining.Class // a code that is gone stands for itself
+	for _, c := range titles[admitto.DeclineReasons] {
+		if c.Code == o.Declining.Class {
+			title = c.Title
+		}
+	}
+	return o.Declining.Say(title), err
+}
+
+// offerFacts say how the offer stands: both types where they differ, and what the applicant answered and why.
+func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType, why string) (facts []ui.KeyValue) {
 	if o == nil {
 		return []ui.KeyValue{{Key: r.T("card.offer"), Value: r.T("card.no_offer")}}
 	}
@@ -113,6 +138,9 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 	if o.Decided != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.decision"), Value: joined(" · ", show.Decision(r, o.Decision),
 			r.Clock(o.Decided), origin(r, o))})
+	}
+	if why != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("card.decline_reason"), Value: why})
 	}
 	if !o.DecisionDeadline.IsZero() {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.answer_by"), Value: joined(" · ", show.Date(r, o.DecisionDeadline),

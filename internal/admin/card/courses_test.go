@@ -146,8 +146,17 @@ func TestDecision(t *testing.T) {
 		if n := d.Number("SELECT count(*) FROM offer WHERE score_extra IS NOT NULL"); n != 0 {
 			t.Error("the extra score stays")
 		}
+		d.Write(fmt.Sprintf("UPDATE offer SET confirmed = 1, type_confirmed_id = %s WHERE id = %d", typeID(d, accepted), offer))
+		d.Must(d.Services.Admissions.AnswerOffer(t.Context(), servicestest.Ann(), 11, offer, admitto.DecisionDeclined,
+			admitto.Declining{Class: "VISA", Words: "Came on 9 May " + sitetest.Hostile}))
+		courses := staff.Open("/admin/applications/11/courses")
+		if text := courses.Text("main"); strings.Count(text, "Reason given by the applicant") != 1 ||
+			!strings.Contains(text, "Visa refused or too late: Came on 9 May") {
+			t.Error(text)
+		}
+		sitetest.Harmless(t, courses)
 		text := staff.Open(path + "/decided").Text("main")
-		for _, want := range []string{"By telephone", "A mistake", "Mara Lind", "Extra score"} {
+		for _, want := range []string{"By telephone", "A mistake", "Mara Lind", "Extra score", "Came on 9 May"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("how it was decided lacks %q: %s", want, text)
 			}

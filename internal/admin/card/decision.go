@@ -127,8 +127,12 @@ func (p *pages) decided(r *site.Request, c *onOffer) error {
 	if err != nil {
 		return err
 	}
+	facts, err := p.workingFacts(r, c)
+	if err != nil {
+		return err
+	}
 	parts := []ui.Component{ui.KeyValues{Facts: append([]ui.KeyValue{{Key: r.T("card.applicant", "ID", c.head.Person.ID),
-		Value: show.Name(r, &c.head.Person)}}, p.workingFacts(r, c)...)}}
+		Value: show.Name(r, &c.head.Person)}}, facts...)}}
 	if c.Reason.Reason != "" {
 		parts = append(parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("offer.reason"), Value: c.Reason.Reason}}})
 	}

@@ -21,7 +21,11 @@ func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissio
 		above = show.Small(r.Buttons(site.Do("offer-matriculate", c.OfferCase.ID)))
 	}
 	if !r.Reader().Has(admitto.OffersEdit) {
-		parts = append(parts, ui.KeyValues{Facts: p.workingFacts(r, c)})
+		facts, err := p.workingFacts(r, c)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, ui.KeyValues{Facts: facts})
 		return p.showWith(r, c.head, "application-courses", above, append(parts, aside)...)
 	}
 	fields, below, err := p.offerFields(r, c, f, v)
@@ -130,12 +134,13 @@ func (p *pages) offerEffects(r *site.Request, v *admissions.OfferPreview) (list 
 }
 
 // workingFacts are the working copy for those who may only read it.
-func (p *pages) workingFacts(r *site.Request, c *onOffer) []ui.KeyValue {
+func (p *pages) workingFacts(r *site.Request, c *onOffer) ([]ui.KeyValue, error) {
 	types := map[int64]admitto.OfferType{}
 	for _, t := range c.Types {
 		types[t.ID] = t
 	}
-	return offerFacts(r, &c.OfferCase, types)
+	why, err := p.declining(r, &c.OfferCase)
+	return offerFacts(r, &c.OfferCase, types, why), err
 }
 
 // sentBox are the letters that were sent, the newest first, with what became of their mails.

@@ -151,7 +151,11 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 	t := c.Sheet(v.Scoresheet)
 	back := r.Within(tab, c.head.ID)
 	if !r.Posted() && !mayWrite(r, t) {
-		return site.Sheet{Title: t.Name, Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.Say(message.Of("sheet-confirmed")),
+		why := message.Of("sheet-confirmed")
+		if !t.TakesFrom(r.Reader()) {
+			why = message.Of("sheet-of-others")
+		}
+		return site.Sheet{Title: t.Name, Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.Say(why),
 			Link: &ui.Link{Text: r.T("card.back"), Href: back}}}}.Show(r)
 	}
 	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.ScoreRow, ID: id})
@@ -192,15 +196,18 @@ func sheetPage(r *site.Request, c *ofApplication, t *admitto.Scoresheet, offer i
 		}
 	}
 	parts := fields(r, f, t)
+	if !t.TakesFrom(r.Reader()) {
+		parts = []ui.Component{ui.Words{Text: r.T("score.others")}}
+	}
 	return site.Sheet{Title: t.Name, Intro: intro, Parts: []ui.Component{
 		f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within(tab, c.head.ID))}, parts...)}}.Show(r)
 }
 
-// places are the sheets that the application, or an offer of it, is not on and that the reader may write on.
+// places are the sheets that the application, or an offer of it, is not on and may be put on by the reader.
 func (c *ofApplication) places(r *site.Request) (options []ui.Option) {
 	for i := range c.Sheets {
 		t := &c.Sheets[i]
-		if !mayWrite(r, t) {
+		if !mayPut(r, t) {
 			continue
 		}
 		if !t.ByOffer && !c.On(t.ID, 0) {
@@ -245,7 +252,7 @@ func (p *pages) add(r *site.Request, c *ofApplication) error {
 		f.Select("sheet", "offer.sheet", options...))}}.Show(r)
 }
 
-// addOn adds a score on the chosen sheet, with points or without.
+// addOn adds a score on the chosen sheet, with points or without; on a sheet that others score, without.
 func (p *pages) addOn(r *site.Request, c *ofApplication, chosen string) error {
 	sheet, offer, _ := strings.Cut(chosen, "-")
 	id, err := strconv.ParseInt(sheet, 10, 64)
@@ -264,8 +271,9 @@ func (p *pages) addOn(r *site.Request, c *ofApplication, chosen string) error {
 		return err
 	}
 	if r.Posted() {
-		in.ScoreChange = typed(r, f, t)
-		if !f.Failed() {
+		if !t.TakesFrom(r.Reader()) {
+			err = p.Scoring.PutOnSheet(r.Context(), r.Caller(), id, c.head.ID, []int64{in.Offer})
+		} else if in.ScoreChange = typed(r, f, t); !f.Failed() {
 			_, err = p.Scoring.AddScore(r.Context(), r.Caller(), id, in)
 		}
 		refused, err := f.Refused(err, nil)

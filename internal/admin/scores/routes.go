@@ -48,8 +48,13 @@ func (p *pages) withScores(handle func(*site.Request, *ofApplication) error) fun
 	}
 }
 
-// mayWrite reports whether the reader may change the scores of a sheet: those of a confirmed one by the permission for
-// scoresheets alone.
-func mayWrite(r *site.Request, t *admitto.Scoresheet) bool {
+// mayPut reports whether the reader may put applications on a sheet: on a confirmed one by the permission for scoresheets
+// alone.
+func mayPut(r *site.Request, t *admitto.Scoresheet) bool {
 	return r.May(adding) && (t.Confirmed == 0 || r.Reader().Has(admitto.ScorersEdit))
+}
+
+// mayWrite reports whether the reader may change the scores of a sheet, too: it may be for others to score.
+func mayWrite(r *site.Request, t *admitto.Scoresheet) bool {
+	return mayPut(r, t) && t.TakesFrom(r.Reader())
 }

@@ -228,6 +228,45 @@ func TestWhoMayScore(t *testing.T) {
 	})
 }
 
+// TestScorers lets those score who are asked to, says until when, and takes points of nobody else but of those who may
+// change the sheet. Others may put the application on it.
+func TestScorers(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+		i := interviewed(d)
+		asked := i.Administrator("Ida Moen", admitto.ApplicationsView, admitto.ApplicationsScore)
+		other := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.ApplicationsScore))
+		open := other.Open(card + "/scores/91")
+		d.Write(fmt.Sprintf("UPDATE scoresheet SET scorers = '[%d]', due = '2026-05-15' WHERE id IN (3, 4)", asked))
+		page := other.Open(card + "/scores")
+		if text := page.Text("main"); !strings.Contains(text, "until 15 May 2026 · scored by Ida Moen") || page.Find(`main a[href$="/scores/91"]`).Length() != 0 {
+			t.Errorf("%d %s", page.Status, text)
+		}
+		if p := other.Open(card + "/scores/91"); p.Find("main form").Length() != 0 || !strings.Contains(p.Text("main"), "Others are asked to score") {
+			t.Errorf("%d %s", p.Status, p.Text("main"))
+		}
+		if p := open.Submit("Save", "points", "2"); p.Status != 422 || d.Number("SELECT count(*) FROM score WHERE points IS NOT NULL") != 0 {
+			t.Errorf("%d %s", p.Status, p.Text("main"))
+		}
+		add := other.Open(card+"/scores/add").Submit("Go on", "sheet", "4")
+		if p := add.Submit("Save"); add.Find("#f-points").Length() != 0 || !strings.Contains(p.Text("main"), "The application is on Essay now.") {
+			t.Errorf("%d %s", p.Status, p.Text("main"))
+		}
+		for n, who := range []int64{asked, i.Administrator("Mara Lind", everything...)} {
+			staff := i.Staff(who)
+			if p := staff.Open(card+"/scores/91").Submit("Save", "points", fmt.Sprint(n+1)); !strings.Contains(p.Text("main"), "The points on Motivation are saved.") {
+				t.Errorf("%d %s", p.Status, p.Text("main"))
+			}
+			if text := staff.Open("/admin").Text("main"); strings.Contains(text, "of 1 left, until 15 May 2026") != (n == 0) {
+				t.Error(text)
+			}
+		}
+		if text := other.Open("/admin").Text("main"); strings.Contains(text, "Motivation") {
+			t.Error(text)
+		}
+	})
+}
+
 // TestScoresMeanwhile asks the second of two officers who score at once which points stay.
 func TestScoresMeanwhile(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package scores
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
@@ -16,10 +17,14 @@ func (p *pages) show(r *site.Request, c *ofApplication) error {
 		{Title: r.T("offer.points"), Num: true, Place: "meta"}, {Title: r.T("score.range"), Place: "label"},
 		{Title: r.T("score.details"), Place: "label"}, {Title: r.T("score.comments"), Place: "mail"}, {Title: r.T("score.scored"), Place: "label"}},
 		Empty: ui.Empty{Icon: "clipboard-list", Title: r.T("score.none"), Text: r.T("score.none_text")}}
+	staff, err := p.scorers(r, c)
+	if err != nil {
+		return err
+	}
 	for i := range c.Scores {
 		v := &c.Scores[i]
 		t := c.Sheet(v.Scoresheet)
-		name := ui.Cell{Text: t.Name, Note: c.Courses[v.Offer]}
+		name := ui.Cell{Text: t.Name, Note: aboutSheet(r, t, c.Courses[v.Offer], staff)}
 		if mayWrite(r, t) {
 			name.Href = r.Within(ofOne, c.head.ID, v.ID)
 		}
@@ -51,6 +56,42 @@ func (p *pages) show(r *site.Request, c *ofApplication) error {
 		parts = append(parts, box)
 	}
 	return p.card.Show(r, c.head, tab, buttons, parts...)
+}
+
+// scorers are the names of the administrators who are asked to score on sheets of the application.
+func (p *pages) scorers(r *site.Request, c *ofApplication) (names map[int64]string, err error) {
+	for i := range c.Scores {
+		if len(c.Sheet(c.Scores[i].Scoresheet).Scorers) > 0 {
+			list, err := p.Query.Administrators(r.Context(), r.Reader())
+			names = map[int64]string{}
+			for i := range list {
+				names[list[i].ID] = list[i].Name
+			}
+			return names, err
+		}
+	}
+	return nil, nil
+}
+
+// aboutSheet says which offer a score is about, until when points are asked for, and of whom.
+func aboutSheet(r *site.Request, t *admitto.Scoresheet, course string, staff map[int64]string) string {
+	var parts []string
+	if course != "" {
+		parts = append(parts, course)
+	}
+	if !t.Due.IsZero() && t.Confirmed == 0 {
+		parts = append(parts, r.T("score.due", "Day", show.Date(r, t.Due)))
+	}
+	var names []string
+	for _, id := range t.Scorers {
+		if staff[id] != "" {
+			names = append(names, staff[id])
+		}
+	}
+	if len(names) > 0 {
+		parts = append(parts, r.T("score.scorers", "Names", strings.Join(names, r.T("score.and"))))
+	}
+	return strings.Join(parts, " · ")
 }
 
 // pointsCell are the points with their label; a sheet that the application is on without points says so.

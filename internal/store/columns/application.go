@@ -162,4 +162,6 @@ var Offer = table("offer", []Column[admitto.Offer]{
 	text("reason", func(o *admitto.Offer) *string { return &o.Reason.Reason }),
 	number("institution_id", func(o *admitto.Offer) *int64 { return &o.Institution }),
 	filled(number("row_version", func(o *admitto.Offer) *int64 { return &o.RowVersion })),
+	filled(text("decline_class", func(o *admitto.Offer) *string { return &o.Declining.Class })),
+	filled(text("decline_words", func(o *admitto.Offer) *string { return &o.Declining.Words })),
 }, "criteria_version", "score_explained")

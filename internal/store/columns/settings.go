@@ -171,6 +171,18 @@ var Scoresheet = table("scoresheet", []Column[admitto.Scoresheet]{
 	number("scale", func(s *admitto.Scoresheet) *int { return &s.Scale }),
 	text("instructions", func(s *admitto.Scoresheet) *string { return &s.Instructions }),
 	reference("group_id", func(s *admitto.Scoresheet) *int64 { return &s.GroupID }),
+	{name: "scorers", bind: func(s *admitto.Scoresheet) any {
+		if len(s.Scorers) == 0 {
+			return ""
+		}
+		return JSON(s.Scorers)
+	}, decode: func(s *admitto.Scoresheet, text []byte) error {
+		if len(text) == 0 {
+			return nil
+		}
+		return json.Unmarshal(text, &s.Scorers)
+	}},
+	date("due", func(s *admitto.Scoresheet) *admitto.Date { return &s.Due }),
 })
 
 // ScoreMaps reads the labels of a sheet, by ascending value; nil without.
