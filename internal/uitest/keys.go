@@ -77,3 +77,24 @@ func (p *Tab) Choose(selector, value string) {
 	}
 	p.v.t.Fatalf("the arrow does not lead to %s of %s", value, selector)
 }
+
+// Pick goes to a group of choices of which one is possible, and presses the arrow down until the one that a selector
+// selects is picked.
+func (p *Tab) Pick(group, selector string) {
+	p.v.t.Helper()
+	p.Reach(group)
+	for range 300 {
+		if p.Count(selector+":checked") == 1 {
+			return
+		}
+		p.keys++
+		p.v.press("ArrowDown", "ArrowDown", 40, 1)
+	}
+	p.v.t.Fatalf("the arrow does not lead to %s", selector)
+}
+
+// Attach chooses a file in a field, as the window of the system does that the field opens.
+func (p *Tab) Attach(selector, file string) {
+	p.v.t.Helper()
+	p.do("choose "+file, chromedp.SetUploadFiles(chromedp.CSS(selector), []string{file}))
+}

@@ -72,8 +72,7 @@ func TestFromListToMatriculation(t *testing.T) {
 		}
 
 		tab.Open(path + "/decision")
-		tab.Reach("#f-decision")
-		tab.Press("f")
+		tab.Pick("input[name=decision]", "input[name=decision][value=Final]")
 		tab.Reach("#f-reason")
 		tab.Write("By telephone")
 		tab.Reach(`main form button[type=submit], main form button:not([type])`)
