@@ -102,6 +102,16 @@ func TestBatchPages(t *testing.T) {
 	if !strings.Contains(p.Text("main"), "Waits for a second person") {
 		t.Errorf("%s", p.Text("main"))
 	}
+	// The second person finds it on the dashboard, and the list behind the number; those who may not release do not.
+	waiting := other.Open("/admin").Find(`main a[href="/admin/batches?state=waiting"]`)
+	if waiting.Length() != 1 || strings.TrimSpace(waiting.Text()) != fmt.Sprint(i.Number("SELECT count(*) FROM batch WHERE state = 'waiting'")) {
+		t.Errorf("the dashboard does not lead to what waits for release: %q", waiting.Text())
+	} else if list := other.Open(waiting.AttrOr("href", "")); list.Find(`table a[href="`+batch+`"]`).Length() == 0 {
+		t.Error(list.Text("main"))
+	}
+	if p := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView)).Open("/admin"); p.Find(`main a[href*="/batches?"]`).Length() != 0 {
+		t.Error(p.Text("main"))
+	}
 	if p = v.Open(batch+"/release").Submit("Ask a second person", "count", size); len(p.Errors()) == 0 {
 		t.Error("the preparer has released alone")
 	}

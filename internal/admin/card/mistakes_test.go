@@ -14,11 +14,9 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// office is a browser with a page of the card open, for somebody who came to work at the time it is now.
-func office(t *testing.T, i *sitetest.Instance, path string) *uitest.Tab {
-	t.Helper()
-	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
-	return uitest.Open(t, i).Tab(t, uitest.Page{Name: "mistake", Cookie: staff, Path: path}, true)
+// at is a page for somebody who came to work at the time it is now.
+func at(i *sitetest.Instance, path string) uitest.Page {
+	return uitest.Page{Name: "mistake", Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind")), Path: path}
 }
 
 // send presses the button of the form, or that of the confirmation.
@@ -55,7 +53,7 @@ func TestWrongCourseInBrowser(t *testing.T) {
 	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
 		i, _, _ := withOffer(d)
 		d.Write("UPDATE course SET status = 'Online'", "INSERT INTO course_intake (course_id, intake_id) VALUES (57, 8)")
-		tab := office(t, i, "/admin/applications/11/courses")
+		tab := uitest.Open(t, i).Tab(t, at(i, "/admin/applications/11/courses"), true)
 		tab.Reach(`.cardhead a[href$="/courses/add"]`)
 		tab.Enter()
 		tab.Find("#f-course")
@@ -84,7 +82,7 @@ func TestMissedDeadlineInBrowser(t *testing.T) {
 		d.Clock.Add(15 * admitto.Hour) // 10 March, 00:00:00
 		d.Submit(servicestest.Ann(), "", "deadline-passed deadline-passed")
 
-		tab := office(t, i, "/admin/applications/11")
+		tab := uitest.Open(t, i).Tab(t, at(i, "/admin/applications/11"), true)
 		extend := func(id int64) {
 			tab.Open(fmt.Sprintf("/admin/applications/%d", id))
 			tab.Reach(".cardhead .menu > summary")
@@ -147,7 +145,7 @@ func TestLateDocumentInBrowser(t *testing.T) {
 		d.Deliver()
 		scan := filepath.Join(t.TempDir(), "diploma.txt")
 		d.Must(os.WriteFile(scan, []byte("Came by post"), 0o600))
-		tab := office(t, i, "/admin/applications/11/documents")
+		tab := uitest.Open(t, i).Tab(t, at(i, "/admin/applications/11/documents"), true)
 		tab.Reach(`.cardhead a[href$="/documents/upload"]`)
 		tab.Enter()
 		tab.Find("#f-file")
@@ -181,7 +179,7 @@ func TestRefusedVisaInBrowser(t *testing.T) {
 			"decision_deadline = '2026-04-01' WHERE id = %d", typeID(d, accepted), id))
 		d.Deliver()
 		d.Clock.Add(100 * admitto.Day)
-		tab := office(t, i, "/admin/applications/11/courses")
+		tab := uitest.Open(t, i).Tab(t, at(i, "/admin/applications/11/courses"), true)
 		tab.Find(fmt.Sprintf(`a[href^="%s/decision"]`, offer))
 		tab.Reach(fmt.Sprintf(`a[href^="%s/decision"]`, offer))
 		tab.Enter()
@@ -210,7 +208,7 @@ func TestDisguisedDocumentInBrowser(t *testing.T) {
 		i.Keep()
 		d.AtWork()
 		page := "<html><body><script>parent.document.title = 'taken over'; document.title = 'run'</script><h1>Letter</h1></body></html>\n"
-		tab := office(t, i, "/admin/applications/11/documents")
+		tab := uitest.Open(t, i).Tab(t, at(i, "/admin/applications/11/documents"), true)
 		for n, content := range []string{"%PDF-1.7\n" + page, page} {
 			file := filepath.Join(t.TempDir(), "letter.pdf")
 			d.Must(os.WriteFile(file, []byte(content), 0o600))
@@ -242,8 +240,7 @@ func TestPreviewWithoutScripts(t *testing.T) {
 		i.Put(fmt.Sprintf("UPDATE offer SET type_id = %s, subject = 'Place', comments = 'Dear %%applicant-Name%%' WHERE id = %d",
 			typeID(d, accepted), offer))
 		mails := d.Count("outbox")
-		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
-		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "preview-without", Cookie: staff, Path: path}, false)
+		tab := uitest.Open(t, i).Tab(t, at(i, path), false)
 		tab.Reach("#f-subject")
 		tab.Write("A place for you, %applicant-GivenName%, %offer-Deadlin%")
 		tab.Reach("button[name=preview]")
