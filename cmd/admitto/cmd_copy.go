@@ -24,7 +24,7 @@ type copyCmd struct {
 // Help is shown by --help.
 func (*copyCmd) Help() string {
 	return `Brings an instance from SQLite to PostgreSQL, or back, with every row under its ID. Counts and checksums of every table are
-compared on both sides, the tallies counted again and the journal verified, before anything counts as copied.
+compared on both sides, the counts made again and the journal verified, before anything counts as copied.
 
 Stop the service first: on SQLite a running one is refused. On PostgreSQL stop all instances (systemctl stop admitto on each
 machine); writers that are forgotten wait while the copy runs, but what they write afterwards is only in the old database.

@@ -42,7 +42,7 @@ func (c *migrateCmd) Run(app *app) error {
 		return err
 	case len(ahead) > 0:
 		fmt.Fprintf(app.stderr,
-			"A newer release has brought the database to %s. This binary can work beside it. Nothing was changed.\n",
+			"A newer release has brought the database to %s. This binary can work next to it. Nothing was changed.\n",
 			ahead[len(ahead)-1])
 	case len(steps) == 0:
 		fmt.Fprintln(app.stderr, "The database has this binary's schema already.")

@@ -25,7 +25,7 @@ import (
 type serveCmd struct {
 	Demo         bool `help:"Run on a fresh data folder filled with invented data; prints how to get in and a curl to paste."`
 	DemoAccounts bool `help:"With --demo: list an account for each role of staff, too."`
-	Fresh        bool `help:"With --demo: begin anew; the data of former runs of the demo are removed."`
+	Fresh        bool `help:"With --demo: start again; the data of former runs of the demo are removed."`
 }
 
 // Help is shown by --help.
@@ -116,7 +116,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	}
 
 	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
-		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
+		in.log.Info("a newer release has changed the schema; this one can work next to it", "migrations", ahead)
 	}
 	if s.Mail.SMTP == "" {
 		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder",

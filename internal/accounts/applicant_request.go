@@ -261,7 +261,7 @@ func (s *Service) mailLink(tx *store.Tx, a *admitto.Applicant, kind mail.Kind) e
 		return err
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: a, Values: mail.Values{
-		mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.momentOf(expires)}})
+		mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.zoned(expires)}})
 	return err
 }
 
@@ -288,7 +288,7 @@ func (s *Service) mailBlocked(tx *store.Tx, a *admitto.Applicant) error {
 	return err
 }
 
-// momentOf is how mails show a time.
-func (s *Service) momentOf(t admitto.Time) mail.Moment {
-	return mail.Moment{At: t, Zone: s.core.Settings().Instance.Timezone}
+// zoned is how mails show a time.
+func (s *Service) zoned(t admitto.Time) mail.ZonedTime {
+	return mail.ZonedTime{At: t, Zone: s.core.Settings().Instance.Timezone}
 }

@@ -210,7 +210,7 @@ func (s *Service) mailImported(tx *store.Tx, a *admitto.Applicant, card *welcome
 	if err != nil {
 		return err
 	}
-	values := mail.Values{mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.momentOf(expires),
+	values := mail.Values{mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.zoned(expires),
 		mail.ApplicantPassword: card.password}
 	if card.hash != "" {
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {

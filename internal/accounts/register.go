@@ -249,7 +249,7 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard)
 		return w, err
 	}
 	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token),
-		mail.ApplicantSigninExpires: s.momentOf(expires)}
+		mail.ApplicantSigninExpires: s.zoned(expires)}
 	if card.hash != "" {
 		values[mail.ApplicantPassword] = card.password
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {

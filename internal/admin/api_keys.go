@@ -103,7 +103,7 @@ func keyState(r *site.Request, k *admitto.Key) ui.Tag {
 	return ui.Tag{Text: r.T("api_keys.endless"), Icon: "check", Tone: ui.OK}
 }
 
-// keyForm reads and shows what people type about a key.
+// keyParts reads and shows what people type about a key.
 func (p *pages) keyParts(r *site.Request, f *site.Form) []ui.Component {
 	expires := f.Select("expires", "api_keys.expires", []ui.Option{
 		{Value: "30", Text: r.Plural("api_keys.days", 30)}, {Value: "90", Text: r.Plural("api_keys.days", 90)},

@@ -110,7 +110,7 @@ func until(b *browsing, q *admitto.ApplicationQuery, values []string) {
 	}
 }
 
-// marks are what applications are asked for besides their status.
+// setMarks sets what applications are filtered by besides their status.
 func setMarks(_ *browsing, q *admitto.ApplicationQuery, values []string) {
 	yes := true
 	if slices.Contains(values, "expired") {

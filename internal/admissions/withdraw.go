@@ -40,7 +40,7 @@ func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application i
 		if err := s.declineAllOffers(tx, d, of); err != nil {
 			return err
 		}
-		until := mail.Moment{At: s.undoUntil(d), Zone: s.core.Settings().Instance.Timezone}
+		until := mail.ZonedTime{At: s.undoUntil(d), Zone: s.core.Settings().Instance.Timezone}
 		return s.tellApplicant(tx, d, mail.KindApplicationWithdrawn, mail.Values{mail.WithdrawalUndoUntil: until}, nil)
 	})
 }

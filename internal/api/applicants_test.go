@@ -87,7 +87,7 @@ func (s *service) create(t testing.TB, form string) string {
 	return strings.TrimPrefix(made.header.Get("Location"), "/api/v10")
 }
 
-// path asks for a path in version 10.
+// v10 is a path in version 10.
 func v10(path string) string { return "/api/v10" + path }
 
 // events returns the filled names of the journal after the record, and what they link to.

@@ -14,22 +14,22 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// momentSince is an inclusive lower bound of times, in whole seconds (type instant of resources.md 0.3).
-type momentSince struct{ at admitto.Time }
+// instantSince is an inclusive lower bound of times, in whole seconds (type instant of resources.md 0.3).
+type instantSince struct{ at admitto.Time }
 
-func (m *momentSince) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
+func (m *instantSince) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
 	s, err := a.Single()
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, d.Settings.Instance.Timezone)
+	at, err := text.Instant(s, d.Settings.Instance.Timezone)
 	// Zero would be no bound, which is not the same where a time may be unset.
 	m.at = cmp.Or(at.Floor(), admitto.Microsecond)
 	return err
 }
 
-func (momentSince) Describe(*params.Place, *params.Field) *schema.Schema {
-	return params.MomentSchema()
+func (instantSince) Describe(*params.Place, *params.Field) *schema.Schema {
+	return params.InstantSchema()
 }
 
 // yesOrNo is the type flag of resources.md 0.3; nil when not given.

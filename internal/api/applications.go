@@ -26,9 +26,9 @@ type applicationsInput struct {
 	CommenceYear       params.YearList  `name:"byCommenceYear"`
 	Applicants         params.IDList    `name:"byApplicantIDs"`
 	Statuses           statusList       `name:"byStatuses"`
-	CreatedSince       momentSince      `name:"byCreatedSince"`
-	RevisedSince       momentSince      `name:"byRevisedSince"`
-	SubmittedSince     momentSince      `name:"bySubmittedSince"`
+	CreatedSince       instantSince     `name:"byCreatedSince"`
+	RevisedSince       instantSince     `name:"byRevisedSince"`
+	SubmittedSince     instantSince     `name:"bySubmittedSince"`
 	Courses            params.IDList    `name:"byCourseIDs"`
 	CourseIntakes      params.IDList    `name:"byCourseIntakeIDs"`
 	CourseInstitutions params.IDList    `name:"byCourseInstitutionIDs"`

@@ -24,10 +24,10 @@ const ilseContent = `{"profile":{"name":{"given":"Ilse","middle":"","family":"Va
 "motivation":{"general":"I want to study energy systems."},
 "extras":[{"id":17,"name":"Accommodation preference","type":"choice","text":"Dormitory"}]}`
 
-// moments are written @2026-02-01T16:20:11 in the statements of the fixture and stored in microseconds.
+// Times are written @2026-02-01T16:20:11 in the statements of the fixture and stored in microseconds.
 var instants = regexp.MustCompile(`@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`)
 
-func withMoments(sql string) string {
+func withTimes(sql string) string {
 	return instants.ReplaceAllStringFunc(sql, func(m string) string { return fmt.Sprint(int64(instant(m[1:]))) })
 }
 
@@ -57,7 +57,7 @@ func putContract(s *service) {
 func (s *service) putAt(statements ...string) {
 	s.t.Helper()
 	for i := range statements {
-		statements[i] = withMoments(statements[i])
+		statements[i] = withTimes(statements[i])
 	}
 	s.put(statements...)
 }

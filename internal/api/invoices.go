@@ -35,12 +35,12 @@ func (m *instant) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error 
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, d.Settings.Instance.Timezone)
+	at, err := text.Instant(s, d.Settings.Instance.Timezone)
 	m.at, m.given = at.Floor(), err == nil
 	return err
 }
 
-func (instant) Describe(*params.Place, *params.Field) *schema.Schema { return params.MomentSchema() }
+func (instant) Describe(*params.Place, *params.Field) *schema.Schema { return params.InstantSchema() }
 
 // since returns the first time that is not before it; never 0, which means no bound.
 func (m instant) since() admitto.Time {

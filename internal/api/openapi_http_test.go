@@ -55,8 +55,8 @@ func TestOpenAPIServed(t *testing.T) {
 	})
 }
 
-// asked sends requests for operations and holds the answers against the document of a version.
-type asked struct {
+// caller sends requests for operations and holds the answers against the document of a version.
+type caller struct {
 	s          *service
 	version    int
 	check      *validator
@@ -64,7 +64,7 @@ type asked struct {
 }
 
 // answer sends a request and checks that the document allows the answer.
-func (a *asked) answer(t *testing.T, r api.Row, path, body string, changes ...with) answer {
+func (a *caller) answer(t *testing.T, r api.Row, path, body string, changes ...with) answer {
 	t.Helper()
 	got := a.s.do(r.Method, fmt.Sprintf("/api/v%d%s", a.version, path), body, changes...)
 	where := fmt.Sprintf("%s /api/v%d%s: %d", r.Method, a.version, path, got.status)
@@ -116,7 +116,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 		putContract(s)
 		putContractAccess(s)
 		document := documentOf(t, 10)
-		ask := &asked{s, 10, newValidator(document), operationsOf(t, document)}
+		ask := &caller{s, 10, newValidator(document), operationsOf(t, document)}
 		for _, r := range api.Rows() {
 			if ask.operations[r.Name].op == nil {
 				continue

@@ -43,7 +43,7 @@ func TestOpenAPIRequests(t *testing.T) {
 		done, made := map[string]bool{}, map[string]string{}
 		for v := config.OldestVersion; v <= 10; v++ {
 			document := documentOf(t, v)
-			ask := &asked{s, v, newValidator(document), operationsOf(t, document)}
+			ask := &caller{s, v, newValidator(document), operationsOf(t, document)}
 			for _, r := range requestOrder(v) {
 				op := ask.operations[r.Name].op
 				path := requestPath(t, s, r, made)

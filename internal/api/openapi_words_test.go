@@ -134,7 +134,7 @@ func TestOpenAPIBodyExamples(t *testing.T) {
 			s.do("DELETE", "/api/v10/applications/9002/courses/55", "").want(t, 204) // which the example adds
 			made, sent := map[string]string{}, 0
 			for v := config.OldestVersion; v <= 10; v++ {
-				ask := &asked{s, v, newValidator(documents[v]), operationsOf(t, documents[v])}
+				ask := &caller{s, v, newValidator(documents[v]), operationsOf(t, documents[v])}
 				for _, r := range exampleOrder(t, documents, v, kind) {
 					sent++
 					example := at(ask.operations[r.Name].op, "requestBody", "content", kind, "example")

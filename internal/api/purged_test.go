@@ -183,7 +183,7 @@ func TestDeleteAndRestore(t *testing.T) {
 			before["/invoices/transactions"] != after["/invoices/transactions"] {
 			t.Error("the tableview still tells, or an invoice is gone")
 		}
-		s.verifyTallies(t)
+		s.verifyCounters(t)
 		// The address and the reference are free.
 		other := s.create(t, "email=ILSE.VARGA@example.org&name=Else&reference=CRM-20817")
 		var taken *admitto.Error
@@ -217,7 +217,7 @@ func TestDeleteAndRestore(t *testing.T) {
 			a["reference"] != "" {
 			t.Error(a)
 		}
-		s.verifyTallies(t)
+		s.verifyCounters(t)
 
 		// Back and forth leaves what was there.
 		if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), 4713); err != nil {
@@ -229,11 +229,11 @@ func TestDeleteAndRestore(t *testing.T) {
 		if got := lists(); got["/applicants?byTrackers=web"] != before["/applicants?byTrackers=web"] {
 			t.Error("not whole again")
 		}
-		s.verifyTallies(t)
+		s.verifyCounters(t)
 	}, inContract)
 }
 
-func (s *service) verifyTallies(t testing.TB) {
+func (s *service) verifyCounters(t testing.TB) {
 	t.Helper()
 	if err := s.store.Read(t.Context(), func(tx *store.Tx) error { return tx.VerifyCounters() }); err != nil {
 		t.Error(err)
@@ -300,7 +300,7 @@ func TestErase(t *testing.T) {
 		if broken := s.verifyJournal(t); broken != "" {
 			t.Error(broken)
 		}
-		s.verifyTallies(t)
+		s.verifyCounters(t)
 		list := s.show(t, v10("/purged-resources"))
 		marked := map[string]any{"at": "2026-03-09T09:00:00+00:00", "administrator": "/api/v10/administrators/3"}
 		want := map[string]any{

@@ -177,7 +177,7 @@ var columnCells = []struct{ source, application, offer, old string }{
 		""}, {"Language 1: Other", "", "", ""}, {"Nonsense", "", "", ""}, {"", "", "", ""},
 }
 
-// rows of a strict reader; the line breaks of cells are those of encoding/csv.
+// table has the rows as a strict reader sees them; the line breaks of cells are those of encoding/csv.
 func (a answer) table(t testing.TB) [][]string {
 	t.Helper()
 	if strings.HasPrefix(a.body, "\ufeff") || !strings.HasSuffix(a.body, "\r\n") {

@@ -9,8 +9,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// usage counts in memory which keys use what will end, so that a request costs no statement. SaveKeyUse writes the
-// counts down.
+// deprecationUsage counts in memory which keys use what will end, so that a request costs no statement. SaveKeyUse
+// writes the counts down.
 type deprecationUsage struct {
 	mu     sync.Mutex
 	counts map[admitto.KeyUse]int64
@@ -40,7 +40,7 @@ func (s *Service) Count(use admitto.KeyUse) {
 	s.usage.add(use, 1)
 }
 
-// lensDay is today, as it is counted.
+// UsageDay is today, as it is counted.
 func (s *Service) UsageDay() admitto.Date {
 	return admitto.DateOf(s.core.Now().Std().In(s.core.Settings().Instance.Timezone))
 }

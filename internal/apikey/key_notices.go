@@ -73,7 +73,7 @@ func (s *Service) announceKeyEnd(tx *store.Tx, k *admitto.Key, occurrence string
 		return err
 	}
 	values := mail.Values{mail.KeyLabel: k.Label,
-		mail.KeyExpires: mail.Moment{At: k.Expires, Zone: s.core.Settings().Instance.Timezone}}
+		mail.KeyExpires: mail.ZonedTime{At: k.Expires, Zone: s.core.Settings().Instance.Timezone}}
 	for i := range people {
 		p := &people[i]
 		if p.Email == "" {

@@ -120,7 +120,7 @@ func manyTables() (list []entry) {
 }
 
 // What somebody has packed again, with a seal that fits, must still agree with itself.
-func TestPackedAnew(t *testing.T) {
+func TestPackedAgain(t *testing.T) {
 	source := onSQLite(t).fill(t, 3)
 	whole := unpack(t, source.backup(t))
 	gone := func([]byte) []byte { return nil }

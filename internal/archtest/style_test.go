@@ -58,8 +58,21 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}
+		for _, d := range f.ast.Decls {
+			for _, name := range namesOf(d) {
+				if word := avoidedNames.FindString(name); word != "" && f.dir != "archtest" && !published[f.dir+" "+name] {
+					t.Errorf("%s:%d: %q in the name %s has a plainer word", f.path, f.line(d), word, name)
+				}
+			}
+		}
 	}
 }
+
+// avoidedNames are such words in the names of what is declared.
+var avoidedNames = regexp.MustCompile(`[Mm]oment|[Tt]all(y|ies)|[Dd]ossier|[Pp]atience|[Aa]new|[Jj]ourney|^[Bb]eside$|^asked$|^gives`)
+
+// published are the names that stay, since programs of others know them: by folder and name.
+var published = map[string]bool{"client Moment": true}
 
 // TestStyle reads every file for what the rules of style forbid.
 func TestStyle(t *testing.T) {

@@ -59,7 +59,7 @@ func (c *catalogue) store(tx *store.Tx) error {
 		courses[i] = x.Course
 	}
 	steps := []func() error{
-		func() error { return load.ReseedMoments(tx, c.setUp()) },
+		func() error { return load.ReseedTimes(tx, c.setUp()) },
 		func() error { return load.Roles(tx, []admitto.Role{customRole}) },
 		func() error { return load.Administrators(tx, c.staff) },
 		func() error { return load.Institutions(tx, c.institutions) },

@@ -50,7 +50,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-func TestMomentsAscendWithinTheSeason(t *testing.T) {
+func TestTimesAscendWithinTheSeason(t *testing.T) {
 	s, c := newSeason(spanBefore(day(2026, time.October, 3))), newChance(1)
 	for _, n := range []int{1, 2, 1000, 10_000_000} {
 		last := s.begins

@@ -11,8 +11,8 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
-// Moment is a time as a value of a marker: written with its day in the language of the mail, and in the zone.
-type Moment struct {
+// ZonedTime is a time as a value of a marker: written with its day in the language of the mail, and in the zone.
+type ZonedTime struct {
 	At   admitto.Time
 	Zone *time.Location
 }
@@ -75,7 +75,7 @@ func (t Template) write(value any) string {
 			return message.Of("mail-no-deadline").In(t.Sentences)
 		}
 		return WriteDay(t.Language, v)
-	case Moment:
+	case ZonedTime:
 		at, comma := v.At.Std().In(v.Zone), ", "
 		if t.rightToLeft() {
 			comma = "، "

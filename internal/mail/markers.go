@@ -209,7 +209,7 @@ func (k Kind) Markers() []Marker {
 	return nil
 }
 
-// Values are what is put in for markers: a string stands as it is; an admitto.Date, a Moment, and a message.Text or
+// Values are what is put in for markers: a string stands as it is; an admitto.Date, a ZonedTime, and a message.Text or
 // several, one a line, are written in the language of the mail. An empty value is a value.
 type Values map[Marker]any
 

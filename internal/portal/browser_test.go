@@ -49,7 +49,7 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "front", Path: "/"},
 		uitest.Page{Name: "register", Path: "/register"},
 		uitest.Page{Name: "sign-in", Path: "/sign-in?next=%2Fmy%2Faccount"},
-		uitest.Page{Name: "mailbox", Path: "/sign-in/mailbox", Cookie: asked(i)},
+		uitest.Page{Name: "mailbox", Path: "/sign-in/mailbox", Cookie: justRegistered(i)},
 		uitest.Page{Name: "link", Path: "/sign-in/link/" + waiting},
 		uitest.Page{Name: "link-used", Path: "/sign-in/link/" + used, Fails: true},
 		uitest.Page{Name: "link-unknown", Path: "/sign-in/link/unknown", Fails: true},
@@ -74,8 +74,8 @@ func TestPages(t *testing.T) {
 	)
 }
 
-// asked is the cookie of somebody who has just registered.
-func asked(i *sitetest.Instance) *http.Cookie {
+// justRegistered is the cookie of somebody who has just registered.
+func justRegistered(i *sitetest.Instance) *http.Cookie {
 	v := i.Visitor()
 	v.Open("/register").Submit("Register", "given", "Tomás", "family", "Rey", "email", "tomas.rey@example.org")
 	return v.Cookie("__Host-admitto-applicant")

@@ -12,8 +12,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// asked is what somebody has asked a mail for, as the session keeps it: sealed, since it tells of a person.
-type asked struct {
+// requestedMail is what somebody has requested a mail for, as the session keeps it: sealed, since it tells of a person.
+type requestedMail struct {
 	Email  string
 	Shown  string       // the address as the page shows it
 	At     admitto.Time // of the last mail
@@ -25,26 +25,26 @@ type asked struct {
 
 // Names of what the session keeps, and for how long the page of the mailbox shows it.
 const (
-	keptAsked    = "asked"
-	askedPurpose = "admitto portal asked"
-	askedShown   = 2 * admitto.Hour
-	resendAfter  = 60 * admitto.Second
+	keptRequest    = "asked"
+	requestPurpose = "admitto portal asked"
+	requestShown   = 2 * admitto.Hour
+	resendAfter    = 60 * admitto.Second
 )
 
-// keepAsked keeps what a mail was asked for.
-func (p *pages) keepAsked(r *site.Request, a *asked) error {
-	a.At, a.Expire = r.Now(), r.Now()+askedShown
+// keepRequested keeps what a mail was requested for.
+func (p *pages) keepRequested(r *site.Request, a *requestedMail) error {
+	a.At, a.Expire = r.Now(), r.Now()+requestShown
 	plain, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
-	r.Keep(keptAsked, base64.RawStdEncoding.EncodeToString(p.key.Seal(askedPurpose, plain)))
+	r.Keep(keptRequest, base64.RawStdEncoding.EncodeToString(p.key.Seal(requestPurpose, plain)))
 	return nil
 }
 
-// lastAsked is what a mail was last asked for in this browser; nil for nothing.
-func (p *pages) lastAsked(r *site.Request) *asked {
-	kept := r.Look(keptAsked)
+// lastRequested is what a mail was last requested for in this browser; nil for nothing.
+func (p *pages) lastRequested(r *site.Request) *requestedMail {
+	kept := r.Look(keptRequest)
 	if kept == "" {
 		return nil
 	}
@@ -52,11 +52,11 @@ func (p *pages) lastAsked(r *site.Request) *asked {
 	if err != nil {
 		return nil
 	}
-	plain, err := p.key.Open(askedPurpose, sealed)
+	plain, err := p.key.Open(requestPurpose, sealed)
 	if err != nil {
 		return nil
 	}
-	a := &asked{}
+	a := &requestedMail{}
 	if json.Unmarshal(plain, a) != nil || a.Expire < r.Now() {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (p *pages) lastAsked(r *site.Request) *asked {
 
 // mailbox says that a mail is on its way, and sends it again.
 func (p *pages) mailbox(r *site.Request) error {
-	a := p.lastAsked(r)
+	a := p.lastRequested(r)
 	if a == nil {
 		return r.To("sign-in")
 	}
@@ -86,7 +86,7 @@ func (p *pages) mailbox(r *site.Request) error {
 				return err
 			}
 			if !refused {
-				if err := p.keepAsked(r, a); err != nil {
+				if err := p.keepRequested(r, a); err != nil {
 					return err
 				}
 				r.Notify(ui.OK, r.T("mailbox.again"))
@@ -127,7 +127,7 @@ func (p *pages) sendLink(ctx context.Context, r *site.Request, f *site.Form, ema
 	if err != nil || refused {
 		return false, err
 	}
-	return true, p.keepAsked(r, &asked{Email: email, Shown: shown, Next: next})
+	return true, p.keepRequested(r, &requestedMail{Email: email, Shown: shown, Next: next})
 }
 
 // refusedOpenly is Form.Refused for forms of those who are not signed in: what was done too often is said on the page.

@@ -45,7 +45,7 @@ func (p *pages) register(r *site.Request) error {
 			for _, name := range []string{"given", "family", "citizenship"} {
 				typed.Set(name, f.Get(name))
 			}
-			if err := p.keepAsked(r, &asked{Email: f.Get("email"), Shown: f.Get("email"), Typed: typed,
+			if err := p.keepRequested(r, &requestedMail{Email: f.Get("email"), Shown: f.Get("email"), Typed: typed,
 				Proof: proof, Next: next}); err != nil {
 				return err
 			}
@@ -91,8 +91,8 @@ func (p *pages) typedBefore(r *site.Request) site.Values {
 }
 
 // changing is the registration of this browser whose address is to be another; nil for a new one.
-func (p *pages) changing(r *site.Request) *asked {
-	a := p.lastAsked(r)
+func (p *pages) changing(r *site.Request) *requestedMail {
+	a := p.lastRequested(r)
 	if a == nil || a.Typed == nil || r.URL.Query().Get("change") == "" {
 		return nil
 	}

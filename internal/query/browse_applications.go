@@ -62,7 +62,7 @@ func PageRows() []int { return slices.Clone(pageRows) }
 // maySkip bounds how far a page may be behind the beginning by its number; further on pages follow one another.
 const maySkip = 100_000
 
-// page brings a page to what it may be.
+// pageOf brings a page to what it may be.
 func pageOf(p admitto.BrowsePage, sorts []admitto.BrowseSort) admitto.BrowsePage {
 	if !slices.Contains(sorts, p.Sort) {
 		p.Sort = sorts[0]

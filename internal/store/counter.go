@@ -36,7 +36,7 @@ func facetsOf[T any](values []T, facet func(T) string) []string {
 	return facets
 }
 
-type tallyKey struct {
+type counterKey struct {
 	family, facet string
 	block         int64
 }
@@ -49,9 +49,9 @@ type counter struct{ n, low, high int64 }
 // the transaction. block is the block of id, or the day.
 func (tx *Tx) count(family, facet string, block, id, n int64) {
 	if tx.counters == nil {
-		tx.counters = map[tallyKey]*counter{}
+		tx.counters = map[counterKey]*counter{}
 	}
-	key := tallyKey{family, facet, block}
+	key := counterKey{family, facet, block}
 	t := tx.counters[key]
 	if t == nil {
 		t = &counter{low: id, high: id}
@@ -61,33 +61,33 @@ func (tx *Tx) count(family, facet string, block, id, n int64) {
 	t.low, t.high = min(t.low, id), max(t.high, id)
 }
 
-// addTally makes an INSERT add to the counters that are there. Low and high only ever widen, so that they stay true
+// addToCounter makes an INSERT add to the counters that are there. Low and high only ever widen, so that they stay true
 // bounds when objects go.
-const addTally = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,
+const addToCounter = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,
 	low = CASE WHEN excluded.low < tally.low THEN excluded.low ELSE tally.low END,
 	high = CASE WHEN excluded.high > tally.high THEN excluded.high ELSE tally.high END`
 
-// writeTallies drops and adds what was noted, in key order.
-func (tx *Tx) writeTallies() error {
+// writeCounters drops and adds what was noted, in key order.
+func (tx *Tx) writeCounters() error {
 	for _, f := range tx.dropped {
 		if err := tx.queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
 			return err
 		}
-		maps.DeleteFunc(tx.counters, func(k tallyKey, _ *counter) bool { return k.family == f.family && k.facet == f.facet })
+		maps.DeleteFunc(tx.counters, func(k counterKey, _ *counter) bool { return k.family == f.family && k.facet == f.facet })
 	}
 	if len(tx.counters) == 0 {
 		return nil
 	}
-	keys := make([]tallyKey, 0, len(tx.counters))
+	keys := make([]counterKey, 0, len(tx.counters))
 	for k := range tx.counters {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b tallyKey) int {
+	slices.SortFunc(keys, func(a, b counterKey) int {
 		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.facet, b.facet), cmp.Compare(a.block, b.block))
 	})
 	for _, k := range keys {
 		t := tx.counters[k]
-		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally,
+		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addToCounter,
 			k.family, k.facet, k.block, t.n, t.low, t.high)
 		if err != nil {
 			return err
@@ -234,19 +234,19 @@ func (tx *Tx) VerifyCounters() error {
 	if err != nil {
 		return err
 	}
-	want := map[tallyKey]counter{}
+	want := map[counterKey]counter{}
 	err = each(tx.query(sql), func(r *db.Rows) {
-		want[tallyKey{r.Text(0), r.Text(1), r.Int64(2)}] = counter{r.Int64(3), r.Int64(4), r.Int64(5)}
+		want[counterKey{r.Text(0), r.Text(1), r.Int64(2)}] = counter{r.Int64(3), r.Int64(4), r.Int64(5)}
 	})
 	if err != nil {
 		return err
 	}
 	var wrong error
 	err = each(tx.query("SELECT family, facet, block, n, low, high FROM tally"), func(r *db.Rows) {
-		key := tallyKey{r.Text(0), r.Text(1), r.Int64(2)}
+		key := counterKey{r.Text(0), r.Text(1), r.Int64(2)}
 		n, low, high, counted := r.Int64(3), r.Int64(4), r.Int64(5), want[key]
 		if n != counted.n || n != 0 && (low > counted.low || high < counted.high) {
-			wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d: %d within %d and %d, counted %d within %d and %d",
+			wrong = cmp.Or(wrong, fmt.Errorf("count of %s %q, block %d: %d within %d and %d, counted %d within %d and %d",
 				key.family, key.facet,
 				key.block, n, low, high, counted.n, counted.low, counted.high))
 		}
@@ -256,7 +256,7 @@ func (tx *Tx) VerifyCounters() error {
 		return err
 	}
 	for key, counted := range want {
-		wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block,
+		wrong = cmp.Or(wrong, fmt.Errorf("count of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block,
 			counted.n))
 	}
 	return wrong
@@ -270,7 +270,7 @@ func (tx *Tx) RecountCounters() error {
 		_, err = tx.exec("UPDATE tally SET n = 0")
 	}
 	if err == nil {
-		_, err = tx.exec("INSERT INTO tally (family, facet, block, n, low, high)" + sql + addTally)
+		_, err = tx.exec("INSERT INTO tally (family, facet, block, n, low, high)" + sql + addToCounter)
 	}
 	return err
 }

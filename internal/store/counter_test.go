@@ -41,7 +41,7 @@ func TestCountsOfOldData(t *testing.T) {
 		}
 		err = s.Read(t.Context(), func(tx *Tx) error {
 			if n, err := tx.number("SELECT count(*) FROM tally WHERE family <> 'applicant'"); n != 3+3+4+2+2+3 { // blocks of all, terms, statuses, invoices, sheets, statuses in terms
-				t.Errorf("%d tallies, %v", n, err)
+				t.Errorf("%d counts, %v", n, err)
 			}
 			return tx.VerifyCounters()
 		})
@@ -81,7 +81,7 @@ func TestTasksOfOldData(t *testing.T) {
 		}
 		err = s.Read(t.Context(), func(tx *Tx) error {
 			if n, err := tx.number("SELECT count(*) FROM tally WHERE family = 'task:1' OR family = 'task:2'"); n != 3 {
-				t.Errorf("%d tallies of tasks, %v", n, err)
+				t.Errorf("%d counts of tasks, %v", n, err)
 			}
 			cells, err := tx.TaskCells(0)
 			want := []TaskCell{{Term: 1, Template: 7, Status: "Open", N: 2, name: "1:7:0:Open"},

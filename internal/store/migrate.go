@@ -155,14 +155,14 @@ func (tx *Tx) compare(list []migration) (missing []migration, ahead []string, er
 		}
 	}
 	if len(applied) > known {
-		ahead, err = tx.beside(list, applied[known:])
+		ahead, err = tx.newerSteps(list, applied[known:])
 	}
 	return list[known:], ahead, err
 }
 
-// next to returns the names of the steps that a newer release has taken, unless one of them needs what a binary with
+// newerSteps returns the names of the steps that a newer release has taken, unless one of them needs what a binary with
 // the list does not know.
-func (tx *Tx) beside(list, newer []migration) (names []string, err error) {
+func (tx *Tx) newerSteps(list, newer []migration) (names []string, err error) {
 	needs := map[string]string{}
 	err = each(tx.query("SELECT name, needs FROM migration"), func(r *db.Rows) { needs[r.Text(0)] = r.Text(1) })
 	if err != nil {

@@ -71,7 +71,7 @@ func (tx *Tx) whole() error {
 	if err == nil && since != "" {
 		err = admitto.Errorf(admitto.NotAllowedNow,
 			"This instance is half restored (begun %s). Run admitto restore again, or admitto copy "+
-				"if it was to be a copy: it empties the instance and begins anew.", since)
+				"if it was to be a copy: it empties the instance and starts again.", since)
 	}
 	return err
 }

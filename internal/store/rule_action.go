@@ -70,7 +70,7 @@ func (tx *Tx) candidates(sql string, args ...any) (list []Candidate, err error) 
 // candidatesAtOnce is how many records are looked at between two transactions.
 const candidatesAtOnce = 500
 
-// page ends a query of candidates: only above the record $1, in its order.
+// candidatePage ends a query of candidates: only above the record $1, in its order.
 func candidatePage(column string) string {
 	return " AND " + column + " > $1 ORDER BY " + column + " LIMIT " + strconv.Itoa(candidatesAtOnce)
 }

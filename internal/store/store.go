@@ -59,7 +59,7 @@ type Tx struct {
 	dialect     dialect
 	head        *head // once locked
 	events      []pendingEvent
-	counters    map[tallyKey]*counter
+	counters    map[counterKey]*counter
 	dropped     []facetKey
 	offers      map[int64][]string           // how the offers of applications were counted before they changed
 	tasks       map[int64]string             // the cells of tasks before they changed
@@ -149,7 +149,7 @@ func (tx *Tx) finish() error {
 	if err := tx.LockOrder(); err != nil {
 		return err
 	}
-	if err := tx.writeTallies(); err != nil {
+	if err := tx.writeCounters(); err != nil {
 		return err
 	}
 	return tx.writeEvents(*tx.head)

@@ -8,13 +8,13 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
-// Moment reads an ISO 8601 datetime in the forms of conventions.md 4; without an offset it is meant in zone
+// Instant reads an ISO 8601 datetime in the forms of conventions.md 4; without an offset it is meant in zone
 // (which must not be nil), and a date alone is the beginning of that day there. An hour that the clocks of
 // zone skip or repeat is read as time.Date reads it. Fractions are cut to microseconds.
 //
 // 1970-01-01T00:00:00Z comes back as 0, the value that means unset elsewhere: tell whether a time was
 // given by the parameter, not by the result.
-func Moment(s string, zone *time.Location) (admitto.Time, error) {
+func Instant(s string, zone *time.Location) (admitto.Time, error) {
 	w, err := parseWhen(s)
 	if err != nil {
 		return 0, err
@@ -23,7 +23,7 @@ func Moment(s string, zone *time.Location) (admitto.Time, error) {
 }
 
 // Boundary reads a value of type boundary (resources.md 0.3): up to 18 digits are an ID (0 is the
-// beginning), anything else a time as Moment reads it. As an upper bound a date alone means the end of
+// beginning), anything else a time as Instant reads it. As an upper bound a date alone means the end of
 // that day in zone. Times compare in whole seconds, so a lower bound comes back as the first and an upper
 // bound as the last microsecond of the second it names; compare both inclusively.
 func Boundary(s string, zone *time.Location, upper bool) (id int64, at admitto.Time, isID bool, err error) {

@@ -31,7 +31,7 @@ func at(t testing.TB, s string) admitto.Time {
 	return admitto.Time(m.UnixMicro())
 }
 
-func TestMoment(t *testing.T) {
+func TestInstant(t *testing.T) {
 	tallinn := zone(t, "Europe/Tallinn")
 	for _, c := range []struct{ in, want string }{
 		{"2026-03-01", "2026-03-01T00:00:00+02:00"},
@@ -64,9 +64,9 @@ func TestMoment(t *testing.T) {
 		{"2026-03-29T03:30:00", time.Date(2026, 3, 29, 3, 30, 0, 0, tallinn).Format(time.RFC3339)},
 		{"2026-10-25T03:30:00", time.Date(2026, 10, 25, 3, 30, 0, 0, tallinn).Format(time.RFC3339)},
 	} {
-		got, err := Moment(c.in, tallinn)
+		got, err := Instant(c.in, tallinn)
 		if want := at(t, c.want); err != nil || got != want {
-			t.Errorf("Moment(%q) = %v, %v; want %v", c.in, got, err, want)
+			t.Errorf("Instant(%q) = %v, %v; want %v", c.in, got, err, want)
 		}
 	}
 	const form, day, clock = "is not a date or time such as", "not on the calendar", "not on the clock"
@@ -121,19 +121,19 @@ func TestMoment(t *testing.T) {
 		{"0001-01-01", "years 1 to 9999"}, // Tallinn was east of Greenwich then, too
 		{"9999-12-31T23:59:59-01:00", "years 1 to 9999"},
 	} {
-		got, err := Moment(c.in, tallinn)
+		got, err := Instant(c.in, tallinn)
 		if c.fault == "" && err == nil {
 			continue
 		}
 		if err == nil || got != 0 || !strings.Contains(err.Error(), c.fault) ||
 			!strings.HasPrefix(err.Error(), Quote(strings.TrimSpace(c.in))) {
-			t.Errorf("Moment(%q) = %v, %v; want an error with %q", c.in, got, err, c.fault)
+			t.Errorf("Instant(%q) = %v, %v; want an error with %q", c.in, got, err, c.fault)
 		}
 	}
 }
 
 // A time that was read from a record is understood in every spelling (conventions.md 4).
-func TestMomentReadsWhatIsShown(t *testing.T) {
+func TestInstantReadsWhatIsShown(t *testing.T) {
 	tallinn := zone(t, "Europe/Tallinn")
 	rapid.Check(t, func(t *rapid.T) {
 		want := admitto.Time(rapid.Int64Range(-62135596800, 253402300799).Draw(t, "seconds")) * admitto.Second
@@ -144,12 +144,12 @@ func TestMomentReadsWhatIsShown(t *testing.T) {
 			bare + "Z", bare + "z", bare + "+0000", bare + " 0000", bare + "+00", bare + " 00", bare + "-00:00",
 			bare + ".0Z", bare + ".000000000+00:00", " " + s + " ",
 		} {
-			if got, err := Moment(spelling, tallinn); err != nil || got != want {
-				t.Fatalf("Moment(%q) = %v, %v; want %v", spelling, got, err, want)
+			if got, err := Instant(spelling, tallinn); err != nil || got != want {
+				t.Fatalf("Instant(%q) = %v, %v; want %v", spelling, got, err, want)
 			}
 		}
-		if got, err := Moment(bare, time.UTC); err != nil || got != want {
-			t.Fatalf("Moment(%q) = %v, %v; want %v", bare, got, err, want)
+		if got, err := Instant(bare, time.UTC); err != nil || got != want {
+			t.Fatalf("Instant(%q) = %v, %v; want %v", bare, got, err, want)
 		}
 		// The same time on another clock.
 		minutes := rapid.IntRange(-14*60, 14*60).Draw(t, "offset")
@@ -159,8 +159,8 @@ func TestMomentReadsWhatIsShown(t *testing.T) {
 		}
 		for _, layout := range []string{"2006-01-02T15:04:05-07:00", "2006-01-02 15:04:05.000-0700"} {
 			spelling := local.Format(layout)
-			if got, err := Moment(spelling, tallinn); err != nil || got != want {
-				t.Fatalf("Moment(%q) = %v, %v; want %v", spelling, got, err, want)
+			if got, err := Instant(spelling, tallinn); err != nil || got != want {
+				t.Fatalf("Instant(%q) = %v, %v; want %v", spelling, got, err, want)
 			}
 		}
 	})
@@ -255,7 +255,7 @@ func TestDaysHaveNoHoles(t *testing.T) {
 	}
 }
 
-func FuzzMoment(f *testing.F) {
+func FuzzInstant(f *testing.F) {
 	for _, s := range []string{
 		"2026-03-01", "2026-03-01T09:00", "2026-03-01T09:00:00.123456789+02:00", "2026-03-01 09:00:00 0200",
 		"2026-03-29T03:30", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2026-02-29", "2026-03-01T24:00",
@@ -264,19 +264,19 @@ func FuzzMoment(f *testing.F) {
 	}
 	tallinn := zone(f, "Europe/Tallinn")
 	f.Fuzz(func(t *testing.T, in string) {
-		got, err := Moment(in, tallinn)
+		got, err := Instant(in, tallinn)
 		if err != nil {
 			if got != 0 {
-				t.Errorf("Moment(%q) = %v with error %v", in, got, err)
+				t.Errorf("Instant(%q) = %v with error %v", in, got, err)
 			}
 			return
 		}
-		if again, err := Moment(got.String(), tallinn); err != nil || again != got.Floor() {
-			t.Errorf("Moment(%q) = %v, and read again %v, %v", in, got, again, err)
+		if again, err := Instant(got.String(), tallinn); err != nil || again != got.Floor() {
+			t.Errorf("Instant(%q) = %v, and read again %v, %v", in, got, again, err)
 		}
 		// Where the standard library reads it, too, both agree.
 		if want, err := time.Parse(time.RFC3339Nano, in); err == nil && admitto.Time(want.UnixMicro()) != got {
-			t.Errorf("Moment(%q) = %v, time.Parse %v", in, got, want)
+			t.Errorf("Instant(%q) = %v, time.Parse %v", in, got, want)
 		}
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// sampleZone and sampleDay are the time of all samples.
+// sampleDay is the time of all samples.
 func sampleDay() time.Time { return time.Date(2027, 4, 20, 14, 32, 5, 0, time.UTC) }
 
 // person is an invented applicant with an application.

@@ -104,7 +104,7 @@ func TestClockJumps(t *testing.T) {
 	})
 }
 
-// office is the instance of a place that the binary has made, in this process.
+// instance is that of a place that the binary has made, in this process.
 func (p *place) instance(s *store.Store, mails *mailer, clock admitto.Clock) *services.Services {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.folder, "instance.key"))

@@ -66,7 +66,7 @@ func TestFailover(t *testing.T) {
 	p.flags = append(p.flags, "--database.replica="+replica.URL, "--mail.smtp="+mails.url, "--mail.sync-timeout=2s",
 		"--quota.per-minute=0", "--quota.per-hour=100000", "--database.url="+p.database)
 	key, _ := p.key()
-	other := p.beside()
+	other := p.another()
 	other.flags[len(other.flags)-1] = "--database.url=" + oneOf(t, replica, primary)
 	sides := []*service{p.serve().as(key), other.serve().as(key)}
 	w, stop := newWriters(), make(chan struct{})

@@ -23,7 +23,7 @@ func pair(t *testing.T, p *place, flags ...string) [2]*service {
 	t.Helper()
 	p.flags = append(p.flags, flags...)
 	key, _ := p.key()
-	return [2]*service{p.serve().as(key), p.beside().serve().as(key)}
+	return [2]*service{p.serve().as(key), p.another().serve().as(key)}
 }
 
 // The same addresses are created from both sides at once, each twice: everybody is there once and was told once.

@@ -93,8 +93,8 @@ func onBothEngines(t *testing.T, test func(t *testing.T, p *place)) {
 	}
 }
 
-// next to is another instance of the same database, with a data folder of its own and the same instance key.
-func (p *place) beside() *place {
+// another is another instance of the same database, with a data folder of its own and the same instance key.
+func (p *place) another() *place {
 	p.t.Helper()
 	other := *p
 	other.folder = filepath.Join(p.t.TempDir(), "other")

@@ -234,7 +234,7 @@ func commandsBeside(t *testing.T, old *place, later string) {
 	t.Helper()
 	for _, args := range [][]string{{"migrate"}, {"migrate", "--dry-run"}} {
 		code, stdout, stderr := old.command(args...)
-		if code != 0 || stdout != "" || !strings.Contains(stderr, "9000_later. This binary can work beside it") {
+		if code != 0 || stdout != "" || !strings.Contains(stderr, "9000_later. This binary can work next to it") {
 			t.Errorf("%v: status %d, %s%s", args, code, stdout, stderr)
 		}
 	}

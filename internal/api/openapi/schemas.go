@@ -31,7 +31,7 @@ func (d *Document) SchemaOf(t reflect.Type) *schema.Schema {
 			Description: "Path of a resource, root-relative, with the prefix of the request."})
 	case wire.TimeType:
 		return d.Named("Moment", &schema.Schema{Type: []string{"string", "null"}, Format: "date-time",
-			Pattern:     schema.MomentPattern,
+			Pattern:     schema.InstantPattern,
 			Description: "A moment in UTC, in whole seconds; null when unset."})
 	case wire.DateType:
 		return d.Named("Day", &schema.Schema{Type: []string{"string", "null"}, Format: "date", Pattern: schema.DatePattern,

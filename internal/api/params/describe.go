@@ -86,7 +86,7 @@ func (Boundary) Describe(_ *Place, f *Field) *schema.Schema {
 		{Type: "string", Pattern: TimePattern}}}
 }
 
-func MomentSchema() *schema.Schema {
+func InstantSchema() *schema.Schema {
 	return &schema.Schema{Type: "string", Pattern: TimePattern,
 		Description: "A date or time, such as 2026-03-01 or 2026-03-01T09:00:00+02:00; without an offset in the time zone of the instance."}
 }

@@ -55,7 +55,7 @@ func (m Members) MarshalJSON() ([]byte, error) {
 // The patterns of what has one form everywhere (resources.md 0.1 and 0.3).
 const (
 	IDPattern      = `^[1-9][0-9]{0,17}$`
-	MomentPattern  = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00$`
+	InstantPattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00$`
 	BlobPattern    = `^[1-9][0-9]{0,8}-[0-9a-f]{16}$`
 	DatePattern    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`
 	PartialPattern = `^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$`

@@ -12,7 +12,7 @@ func (d *DB) SetBusyWait(wait time.Duration) {
 	}
 }
 
-// SetPatience shortens what WriteHastily may take.
+// SetHastyWait shortens what WriteHastily may take.
 func (d *DB) SetHastyWait(hastyWait time.Duration) { d.hastyWait = hastyWait }
 
 // StatementLimit is how many prepared statements a connection of SQLite keeps.

@@ -109,8 +109,8 @@ func Tableviews(tx *store.Tx, list []admitto.Tableview, owner int64) error {
 	})
 }
 
-// ReseedMoments sets the times of the seeded letterhead and tableview, which are those of the set-up.
-func ReseedMoments(tx *store.Tx, at admitto.Time) error {
+// ReseedTimes sets the times of the seeded letterhead and tableview, which are those of the set-up.
+func ReseedTimes(tx *store.Tx, at admitto.Time) error {
 	for _, table := range []string{"letterhead", "tableview"} {
 		if _, err := sql(tx).Exec("UPDATE "+table+" SET created = $1, modified = $1 WHERE id = 1", at); err != nil {
 			return err

@@ -94,7 +94,7 @@ func testApplicant(t *testing.T, e *env) {
 		}
 		return err
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 }
 
 func testPendingApplicant(t *testing.T, e *env) {
@@ -125,7 +125,7 @@ func testPendingApplicant(t *testing.T, e *env) {
 		}
 		return err
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.write(t, func(tx *store.Tx) error {
 		if removed, err := tx.RemovePendingApplicant(gone); err != nil || !removed {
 			t.Errorf("removed %v, %v", removed, err)
@@ -162,7 +162,7 @@ func testPendingApplicant(t *testing.T, e *env) {
 		}
 		return err
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 }
 
 func testUniqueness(t *testing.T, e *env) {
@@ -452,7 +452,7 @@ func testTrackers(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.write(t, func(tx *store.Tx) error {
 		// What the same transaction counted of the tracker goes with it.
 		if _, err := tx.UnassignTracker(b, want[3].ID); err != nil {
@@ -469,7 +469,7 @@ func testTrackers(t *testing.T, e *env) {
 		}
 		return err
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.read(t, func(tx *store.Tx) error {
 		of, err := tx.TrackersOf([]int64{a, b})
 		if len(of) != 1 || len(of[a]) != 1 || of[a][0].Tracker != want[1].ID {

@@ -56,7 +56,7 @@ func testBulk(t *testing.T, e *env) {
 		return nil
 	})
 	blank(false)
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.read(t, func(tx *store.Tx) error {
 		var got []admitto.Applicant
 		_, err := tx.EachApplicant(admitto.ApplicantQuery{Limit: len(people)}, func(a *admitto.Applicant) error {
@@ -97,7 +97,7 @@ func testBulk(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.fails(t, db.ErrUnique, func(tx *store.Tx) error {
 		a, key := person(1)
 		a.ID = 1_000_000

@@ -77,7 +77,7 @@ func testCountsConcurrently(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.read(t, func(tx *store.Tx) error { return countsAreTrue(t, tx, 0, 0) })
 }
 
@@ -281,7 +281,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.read(t, func(tx *store.Tx) error {
 		ends := []int64{0, 1, 2, 1022, 1023, 1024, 1025, 2047, 2048, 20_479, 20_480, last - 1, last, 1<<63 - 1}
 		for range 20 {
@@ -294,7 +294,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 		}
 		return countsAreTrue(t, tx, 0, 0)
 	})
-	// What RecountTallies makes of nothing, and of what is wrong, is true.
+	// What Recount makes of nothing, and of what is wrong, is true.
 	for _, spoil := range []string{"DELETE FROM tally", "UPDATE tally SET n = n + 1",
 		"UPDATE tally SET low = low + 1 WHERE family = 'score'"} {
 		e.trial(t, func(tx *store.Tx) error {

@@ -120,7 +120,7 @@ func (e *env) populate(t *testing.T, n, trackers int) *people {
 	})
 	slices.SortFunc(p.visible, func(a, b *someone) int { return int(a.ID - b.ID) })
 	p.lastID = p.visible[len(p.visible)-1].ID
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	return p
 }
 
@@ -165,7 +165,7 @@ func (e *env) crowd(t *testing.T, n, trackers int) *people {
 		return errors.Join(load.Trackers(tx, codes), load.Applicants(tx, all), load.TrackerAssociations(tx, assigned))
 	})
 	p.lastID = p.visible[len(p.visible)-1].ID
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	return p
 }
 

@@ -60,8 +60,8 @@ func Run(t *testing.T, empty, migrated Opener, size Size) {
 		{"notes", testNotes},
 		{"lists of applicants", testLists},
 		{"statements of a list", testStatements},
-		{"tallies under concurrency", testTalliesConcurrently},
-		{"broken tallies", testBrokenTallies},
+		{"counts under concurrency", testCountersConcurrently},
+		{"broken counts", testBrokenCounters},
 		{"counts under concurrency", testCountsConcurrently},
 		{"counts in ranges", testCountsInRanges},
 		{"journal", testJournal},
@@ -141,8 +141,8 @@ func (e *env) trial(t *testing.T, fn func(*store.Tx) error) {
 	}
 }
 
-// verifyTallies recounts.
-func (e *env) verifyTallies(t *testing.T) {
+// verifyCounters recounts.
+func (e *env) verifyCounters(t *testing.T) {
 	t.Helper()
 	e.read(t, (*store.Tx).VerifyCounters)
 }

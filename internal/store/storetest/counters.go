@@ -13,9 +13,9 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// testTalliesConcurrently lets eight writers change what is counted, each its own applicants and all of them
+// testCountersConcurrently lets eight writers change what is counted, each its own applicants and all of them
 // the same trackers.
-func testTalliesConcurrently(t *testing.T, e *env) {
+func testCountersConcurrently(t *testing.T, e *env) {
 	e.migrate(t)
 	const writers = 8
 	together(t, writers, func(w int) error {
@@ -48,7 +48,7 @@ func testTalliesConcurrently(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	e.read(t, func(tx *store.Tx) error {
 		n, err := number(tx, "SELECT count(*) FROM tally WHERE facet LIKE 't:%' AND NOT EXISTS (SELECT 1 FROM tracker WHERE facet = 't:' || id)")
 		if n != 0 {
@@ -117,7 +117,7 @@ func hasTracker(tx *store.Tx, id int64) (bool, error) {
 	return err == nil, err
 }
 
-func testBrokenTallies(t *testing.T, e *env) {
+func testBrokenCounters(t *testing.T, e *env) {
 	e.migrate(t)
 	tracker := e.tracker(t, "FAIR")
 	id := e.insert(t, 1, admitto.ApplicantLive)
@@ -125,7 +125,7 @@ func testBrokenTallies(t *testing.T, e *env) {
 		_, err := tx.AssignTracker(id, tracker)
 		return err
 	})
-	e.verifyTallies(t)
+	e.verifyCounters(t)
 	for _, c := range []struct{ sql, want string }{
 		{"UPDATE tally SET n = n + 1 WHERE facet = ''", `""`},
 		{"DELETE FROM tally WHERE facet = 'c:EE'", `"c:EE"`},
