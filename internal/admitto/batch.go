@@ -57,8 +57,7 @@ type BatchParams struct {
 	Tell    bool   `json:"tell,omitempty"`
 	Subject string `json:"subject,omitempty"`
 	Text    string `json:"text,omitempty"`
-	News    bool   `json:"news,omitempty"`
-	Consent int64  `json:"consent,omitempty"` // that news needs
+	Consent int64  `json:"consent,omitempty"` // that the message needs as news; 0: it is no news
 	Task    int64  `json:"task,omitempty"`    // template
 	Status  string `json:"status,omitempty"`  // of tasks
 	Sheet   int64  `json:"sheet,omitempty"`

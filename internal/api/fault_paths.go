@@ -55,6 +55,7 @@ var faultNames = map[admitto.Path]string{
 	"document.file":           "file",
 	"batch.action":            "action", // those of batches are of pages only
 	"batch.course":            "course",
+	"batch.consent":           "consent",
 	"batch.subject":           "subject",
 	"batch.text":              "text",
 	"batch.type":              "type",

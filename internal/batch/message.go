@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -10,13 +11,14 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
 // mailActions write to applicants.
 func mailActions() []action {
 	return []action{{name: "message", title: message.Of("batch-message"), sources: []admitto.BatchSource{admitto.OfApplications,
-		admitto.OfApplicants, admitto.OfTasks, admitto.OfOffers}, needs: []admitto.Permission{admitto.MessagesSend}, fields: []string{"subject"},
+		admitto.OfApplicants, admitto.OfTasks, admitto.OfOffers}, needs: []admitto.Permission{admitto.MessagesSend}, fields: []string{"subject", "consent"},
 		reaches: true, mails: true, once: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
 }
 
@@ -40,10 +42,56 @@ func messageWritten(w *work) error {
 				Text: message.Of("markers-unknown", strings.Join(unknown, ", "))})
 		}
 	}
+	if w.params.Consent != 0 {
+		asked, err := voluntary(w.tx)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(asked, func(c admitto.Consent) bool { return c.ID == w.params.Consent }) {
+			refusal.Faults = append(refusal.Faults, admitto.Fault{Path: "batch.consent", Text: message.Of("choose-one")})
+		}
+	}
 	if len(refusal.Faults) > 0 {
 		return refusal
 	}
 	return nil
+}
+
+// voluntary are the voluntary consents that applicants are asked for.
+func voluntary(tx *store.Tx) (list []admitto.Consent, err error) {
+	all, err := tx.AskedConsents(0)
+	for i := range all {
+		if !all[i].IsMandatory() {
+			list = append(list, all[i].Consent)
+		}
+	}
+	return list, err
+}
+
+// NewsConsents lists the consents that a message may need as news: it goes only to those who accepted the current text
+// of the one that is chosen (lifecycle.md 2.4).
+func (s *Service) NewsConsents(ctx context.Context, by admitto.Caller) ([]admitto.Consent, error) {
+	if err := by.Needs(admitto.MessagesSend); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, voluntary)
+}
+
+// wantsNews leaves out an applicant who has not accepted to get news.
+func wantsNews(w *work, applicant int64) error {
+	if w.params.Consent == 0 {
+		return nil
+	}
+	asked, err := w.tx.AskedConsents(applicant)
+	if err != nil {
+		return err
+	}
+	for i := range asked {
+		if asked[i].ID == w.params.Consent && asked[i].Decision == "Accept" {
+			return nil
+		}
+	}
+	return left(message.Of("batch-no-news"))
 }
 
 // messageTemplate is the message as it was written.
@@ -95,6 +143,9 @@ func applicationOf(w *work, id int64) (int64, error) {
 // changeMessage renders the message for one person.
 func changeMessage(w *work, id int64) (admitto.BatchRecord, error) {
 	c, a, values, err := messageValues(w, id)
+	if err == nil {
+		err = wantsNews(w, a.ID)
+	}
 	if err != nil {
 		return c, err
 	}

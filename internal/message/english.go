@@ -129,6 +129,7 @@ func Rows() []Row {
 		{"batch-officer", "Set the officer"},
 		{"batch-sheet", "Add to a scoresheet"},
 		{"batch-no-sheet", "Choose a scoresheet."},
+		{"batch-no-news", "This applicant has not accepted to get such news."},
 		{"batch-no-offers", "It has no offers yet, and this scoresheet is for offers."},
 		{"score-given", "It has points, comments or details already."},
 		{"batch-tracker", "Assign a tracker"},

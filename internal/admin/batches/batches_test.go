@@ -185,3 +185,40 @@ func TestExtensionPage(t *testing.T) {
 		t.Errorf("%d extensions: %s", n, v.Open(p.Path).Text("main"))
 	}
 }
+
+// TestNews sends a message as news: it goes only to those who accepted the current text of the voluntary consent that was
+// chosen, and the others stand in the list with the reason.
+func TestNews(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	v := i.Staff(i.Superuser("Ada Boss"))
+	ids := applications(i, 4)
+	i.Write("DELETE FROM consent_decision", "UPDATE consent SET active = FALSE", `INSERT INTO consent (id, type, text, version) VALUES
+		(901, 'Voluntary', 'I want to hear of events and grants by e-mail', 2), (902, 'Mandatory', 'I have read the rules', 1)`)
+	for n, version := range []int{2, 1, 2} {
+		i.Write(fmt.Sprintf(`INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version)
+			SELECT applicant_id, 901, 1, '%s', %d FROM application WHERE id = %s`, []string{"Accept", "Accept", "Reject"}[n], version, ids[n]))
+	}
+	p := o.send(v, url.Values{"action": {"message"}, "source": {"applications"}, "id": ids})
+	if got := p.Text("#f-consent"); strings.Contains(got, "rules") || !strings.Contains(got, "events and grants") {
+		t.Fatalf("%d %s", p.Status, p.Text("main"))
+	}
+	for _, wrong := range []string{"902", "1", "9999"} {
+		if bad := p.Submit("Show what would change", "subject", "Fair", "text", "Come", "consent", wrong); bad.Status != 422 || len(bad.Errors()) != 1 ||
+			bad.Text("#f-text") != "Come" {
+			t.Errorf("consent %s: %d %q", wrong, bad.Status, bad.Errors())
+		}
+	}
+	p = p.Submit("Show what would change", "subject", "Fair", "text", "Come", "consent", "901")
+	size := i.Lines("SELECT size || ' ' || excluded FROM batch ORDER BY id DESC LIMIT 1")
+	if text := p.Text("main"); size != "1 3" || !strings.Contains(text, "I want to hear of events and grants by e-mail") ||
+		strings.Count(p.Text("main"), "has not accepted to get such news") != 3 {
+		t.Errorf("%s: %s", size, text)
+	}
+	mails := i.Number("SELECT count(*) FROM email")
+	v.Open(p.Path + "/release").Submit("Release")
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if n := i.Number("SELECT count(*) FROM email") - mails; n != 1 {
+		t.Errorf("%d mails", n)
+	}
+}

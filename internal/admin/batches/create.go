@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
@@ -146,6 +147,9 @@ func (c *creating) params() {
 	}
 	if c.has("subject") {
 		p.Subject, p.Text = f.Get("subject"), f.Get("text")
+	}
+	if c.has("consent") {
+		p.Consent = f.Choice("consent")
 	}
 	if c.has("tell") {
 		p.Tell = f.Has("tell")
@@ -306,6 +310,13 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		return []ui.Component{told}, nil
 	case "subject":
 		return []ui.Component{f.Text("subject", "batches.subject"), f.Long("text", "batches.text", 12, mostText)}, nil
+	case "consent":
+		asked, err := c.Batches.NewsConsents(c.r.Context(), c.r.Reader())
+		options := []ui.Option{{Text: c.r.T("batches.no_news")}}
+		for i := range asked {
+			options = append(options, ui.Option{Value: number(asked[i].ID), Text: short(asked[i].Text)})
+		}
+		return []ui.Component{f.Select("consent", "batches.news", options...)}, err
 	case "tell":
 		tick := f.Tick("tell", "batches.tell", "batches.tell_words")
 		if c.has("intake") && !f.Has("prepare") { // who was given more time is told, unless somebody takes the tick away
@@ -314,6 +325,16 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		return []ui.Component{tick}, nil
 	}
 	return nil, nil
+}
+
+// short is the beginning of a text that is too long for a line.
+func short(text string) string {
+	const most = 80
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) <= most {
+		return string(line)
+	}
+	return string(line[:most-1]) + "…"
 }
 
 // taskStatuses are the statuses of all task templates, each once.

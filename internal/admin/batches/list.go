@@ -102,13 +102,13 @@ func recordTag(r *site.Request, s admitto.BatchRecordState) ui.Tag {
 
 // words are the names that batches show.
 type words struct {
-	staff, flags, trackers, types, courses, sheets map[int64]string
+	staff, flags, trackers, types, courses, sheets, consents map[int64]string
 }
 
 func (p *pages) words(r *site.Request) (w words, err error) {
 	ctx, by := r.Context(), r.Reader()
 	w = words{map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{},
-		map[int64]string{}}
+		map[int64]string{}, map[int64]string{}}
 	staff, err := p.Query.Administrators(ctx, by)
 	if err != nil {
 		return w, err
@@ -129,6 +129,13 @@ func (p *pages) words(r *site.Request) (w words, err error) {
 	}
 	for i := range trackers {
 		w.trackers[trackers[i].ID] = trackers[i].Code
+	}
+	consents, err := p.Query.Consents(ctx, by)
+	if err != nil {
+		return w, err
+	}
+	for i := range consents {
+		w.consents[consents[i].ID] = consents[i].Text
 	}
 	types, err := p.Query.OfferTypes(ctx, by)
 	for i := range types {

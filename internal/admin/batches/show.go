@@ -108,6 +108,9 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.released"), Value: r.T(key, "Who", w.who(r, v.ReleasedBy),
 			"Time", r.Clock(v.Released))})
 	}
+	if v.Params.Consent != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("batches.news"), Value: w.consents[v.Params.Consent]})
+	}
 	if v.RuleVersion != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.rule_version"), Value: number(v.RuleVersion)})
 	}
