@@ -13,10 +13,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 	_ "time/tzdata" // instance.timezone must load on machines and in containers that have no zone files
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/archive"
 	"github.com/admitto/admitto/internal/config"
 
@@ -102,7 +104,11 @@ func report(err error, stderr io.Writer) int {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
-	fmt.Fprintf(stderr, "admitto: %v\n", err)
+	words := err.Error()
+	if refused := (*admitto.Error)(nil); errors.As(err, &refused) && !refused.Text.IsZero() {
+		words = strings.Replace(words, string(refused.Kind)+": ", "", 1) // the sentence says it
+	}
+	fmt.Fprintf(stderr, "admitto: %s\n", words)
 	if usage != "" {
 		fmt.Fprintf(stderr, "\n%s", usage)
 	}

@@ -108,6 +108,9 @@ func TestInvitation(t *testing.T) {
 		if err != nil || who.Account != id || who.NeedsCode || !signsIn(t, d, "new@example.edu", "a fine new password") {
 			t.Errorf("%+v, %v", who, err)
 		}
+		if n := d.Number("SELECT count(*) FROM administrator WHERE id = $1 AND last_sign_in IS NOT NULL", id); n != 1 {
+			t.Error("the first sign-in is not kept")
+		}
 		for _, dead := range []string{newer, token, "", "x"} {
 			if _, err := a.AcceptToken(ctx, dead, "another fine password"); codeOf(t, err) != "link-dead" {
 				t.Errorf("%v", err)

@@ -116,6 +116,9 @@ func (s *Service) AcceptToken(ctx context.Context, token, password string) (who 
 			return err
 		}
 		m, err := s.member(tx, &a)
+		if err == nil && !m.HasSecondFactor { // else they sign in themselves
+			err = tx.SignedInStaff(a.ID)
+		}
 		who = Accepted{Account: a.ID, NeedsCode: m.HasSecondFactor, NeedsSecondFactorSetup: m.NeedsSecondFactor}
 		return err
 	})

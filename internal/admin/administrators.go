@@ -45,7 +45,7 @@ func (p *pages) administrators(r *site.Request) error {
 			{Tags: roleTags(r, e.Roles)}, {Text: factor}, {Text: timeOr(r, e.LastSignIn, "own.never")},
 			{Text: untilWords(r, e.ValidUntil)}, {Text: r.Number(len(e.Sessions))}}})
 	}
-	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(list)), Count: r.T("staff.count"),
+	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Count: r.Plural("staff.count", len(list)),
 		Actions: r.Buttons(site.Primary("administrator-invite"), site.Do("roles"))}, Table: table,
 		Pager: v.Pager(len(list))}.Show(r)
 }

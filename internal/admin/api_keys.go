@@ -230,11 +230,14 @@ func (p *pages) apiKeyNew(r *site.Request) error {
 func (p *pages) showKey(r *site.Request, id int64, label, secret string) error {
 	r.ShownOnce(r.At("api-key", id))
 	r.SetTitle(r.T("api_keys.made", "Label", label))
-	address := r.Settings().BaseURL + config.NewestAPI()
+	address, curl := r.Settings().BaseURL+config.NewestAPI(), "curl"
+	if r.Settings().TLS.Mode == config.TLSSelfSigned {
+		curl += " -k" // as nobody vouches for the certificate
+	}
 	return site.Sheet{Title: r.T("api_keys.made", "Label", label), Intro: []string{r.T("api_keys.once")},
 		Parts: []ui.Component{
 			ui.Secret{ID: "key", Label: r.T("api_keys.secret"), Code: secret},
-			ui.Secret{ID: "call", Label: r.T("api_keys.try"), Code: "curl -H 'Authorization: SERVICE apikey=\"" + secret +
+			ui.Secret{ID: "call", Label: r.T("api_keys.try"), Code: curl + " -H 'Authorization: SERVICE apikey=\"" + secret +
 				"\"' '" + address + "/ping'"}},
 		Buttons: []ui.Button{{Text: r.T("api_keys.stored"), Primary: true, Href: r.At("api-key", id)}}}.Show(r)
 }

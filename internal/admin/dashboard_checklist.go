@@ -2,12 +2,13 @@ package admin
 
 import "github.com/admitto/admitto/internal/ui"
 
-// checklist says what an instance needs before applications can come (screens.md A01); nothing once it has all of that.
+// checklist says what an instance needs before applications can come (screens.md A01); nothing once it has all of that, or
+// has applications.
 // A step that is to do leads to its page, where there is one.
 func (d *board) checklist(to *panel) error {
 	r := d.r
 	c, err := d.p.Maintenance.Checklist(r.Context(), r.Reader())
-	if err != nil || c.Done() {
+	if err != nil || c.Done() || c.Applied {
 		return err
 	}
 	facts := ui.KeyValues{}

@@ -77,7 +77,7 @@ func TestChecklist(t *testing.T) {
 				"INSERT INTO intake_deadline (intake_id, territory, deadline) VALUES (9, '001', '2026-06-30')")},
 			{"A course that is online", later, sql("INSERT INTO course (id, status, updated, institution_id, name) " +
 				"VALUES (9, 'Online', 1, 1, 'Physics')")},
-			{"An offer type of your own", later, sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
+			{"Offer types to answer with", later, sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
 				"VALUES (9, 'Online', 'Admitted', 'admitted', 'Admitted', 'green', 'In quota')")},
 			{"A task template, or an e-mail template in your own words", later,
 				sql("INSERT INTO task_template (id, class, title, active) VALUES (9, 'checklist-own', 'Passport', TRUE)")},
@@ -116,6 +116,13 @@ func TestChecklist(t *testing.T) {
 		}
 		if got := step("Address and country of the institution"); got != later {
 			t.Error(got)
+		}
+		i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) "+
+			"VALUES (9, 'live', FALSE, 1, 'a@b.org', 'a@b.org')",
+			"INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) "+
+				"VALUES (9, 9, 9, 'Blank', 1, 1)")
+		if got := step("Address and country of the institution"); got != "not there" {
+			t.Errorf("somebody has applied: %q", got)
 		}
 	})
 }

@@ -42,7 +42,7 @@ func (p *pages) roles(r *site.Request) error {
 		above = append(above, ui.Heading{Title: r.T(group.title)})
 		table = groupTable(r, group, columns, roles)
 	}
-	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(roles)), Count: r.T("role.count"),
+	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Count: r.Plural("role.count", len(roles)),
 		Actions: r.Buttons(site.Primary("role-new"))}, Above: above, Table: table}.Show(r)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // On whatever day the invented data are made, an institution is at work in them: there are offers that can be
@@ -60,6 +61,16 @@ func TestDemoIsUnderWay(t *testing.T) {
 				for _, among := range []string{"IN ('AT', 'DE', 'PL', 'RO', 'SK')",
 					"NOT IN ('HU', 'VN', 'AT', 'DE', 'PL', 'RO', 'SK', 'IT', 'FR', 'ES', '')"} {
 					s.appliesTo(among)
+				}
+				access, err := s.services.Accounts.OpenDemo(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := s.count(`SELECT count(*) FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id
+					JOIN application p ON p.id = o.application_id JOIN academic_term m ON m.id = p.academic_term_id
+					WHERE o.applicant_id = $1 AND o.decision = 'None' AND t.decide AND p.status = 'Submitted' AND m.grace >= $2
+					AND o.decision_deadline >= $2`, access.Applicant.ID, admitto.DateOf(at)); n == 0 {
+					t.Errorf("applicant %d, whom serve --demo names, has no offer to accept", access.Applicant.ID)
 				}
 			})
 		})

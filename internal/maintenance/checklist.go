@@ -24,6 +24,7 @@ type Checklist struct {
 	Templates   bool // of e-mails, in words of one's own, or of tasks
 	Mail        bool // the mail server of the settings took a test
 	Second      bool // two administrators
+	Applied     bool // somebody has applied already, so that the list is over
 }
 
 // Done reports whether nothing is left to do.
@@ -70,6 +71,11 @@ func (s *Service) Checklist(ctx context.Context, by admitto.Caller) (c Checklist
 		if c.Templates, err = tx.HasTemplates(); err != nil {
 			return err
 		}
+		last, err := tx.HighestApplication()
+		if err != nil {
+			return err
+		}
+		c.Applied = last > 0
 		tested, err := tx.InstanceFact(factMailTested)
 		if err != nil {
 			return err

@@ -216,8 +216,13 @@ func (s *Service) tryMail(ctx context.Context, smtp string) (words string) {
 	if !ok {
 		return ""
 	}
-	if err := trial.Try(ctx); err != nil {
-		return err.Error()
+	err = trial.Try(ctx)
+	var refused *mail.Refusal
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &refused):
+		return refused.Words()
 	}
-	return ""
+	return err.Error()
 }

@@ -5,14 +5,17 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// WithOffersToAnswer returns a live applicant who has most confirmed offers to decide about, of an application that is
-// submitted; those whose days are not over come first. 0: there is none. For instances with invented data.
+// WithOffersToAnswer returns a live applicant who has confirmed offers to decide about, of an application that is
+// submitted: first one with most of them that can be accepted, in a term that is not over; then whose days are not over.
+// 0: there is none. For instances with invented data.
 func (tx *Tx) WithOffersToAnswer(now admitto.Time) (id int64, err error) {
-	err = each(tx.query(`SELECT a.id, sum(CASE WHEN o.decision_deadline > $1 THEN 1 ELSE 0 END), count(*)
+	err = each(tx.query(`SELECT a.id, sum(CASE WHEN t.decide AND coalesce(m.grace, $1) >= $1 THEN 1 ELSE 0 END),
+			sum(CASE WHEN o.decision_deadline > $1 THEN 1 ELSE 0 END), count(*)
 		FROM offer o JOIN applicant a ON a.id = o.applicant_id JOIN application p ON p.id = o.application_id
+		JOIN offer_type t ON t.id = o.type_confirmed_id JOIN academic_term m ON m.id = p.academic_term_id
 		WHERE o.confirmed IS NOT NULL AND o.decision = 'None' AND a.state = 'live' AND a.email <> '' AND p.status = 'Submitted'
 			AND o.decision_policy <> 'None'
-		GROUP BY a.id ORDER BY 2 DESC, 3 DESC, a.id DESC LIMIT 1`, admitto.DateOf(now.Std())),
+		GROUP BY a.id ORDER BY 2 DESC, 3 DESC, 4 DESC, a.id DESC LIMIT 1`, admitto.DateOf(now.Std())),
 		func(r *db.Rows) { id = r.Int64(0) })
 	return id, err
 }
