@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
@@ -183,6 +186,53 @@ func TestUnreadDocuments(t *testing.T) {
 		staff.Open(page.Find("iframe").AttrOr("src", ""))
 		if text := staff.Open("/admin/applications/11").Text("main"); strings.Contains(text, "not opened yet") || unread() != 0 || len(d.Journal()) != last {
 			t.Errorf("%d unread: %s", unread(), text)
+		}
+	})
+}
+
+// nowhere takes an answer and keeps nothing of it but its length.
+type nowhere struct {
+	header http.Header
+	status int
+	length int64
+}
+
+func (n *nowhere) Header() http.Header { return n.header }
+func (n *nowhere) WriteHeader(s int)   { n.status = s }
+func (n *nowhere) Write(b []byte) (int, error) {
+	n.length += int64(len(b))
+	return len(b), nil
+}
+
+// TestLargeDocumentStreams opens a document of 10 MiB in the viewer and downloads it: the service never has more than
+// small pieces of it in memory.
+func TestLargeDocumentStreams(t *testing.T) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		i.Keep()
+		d.AtWork()
+		const size = 10 << 20
+		text := strings.Repeat("A line of a long letter.\n", size/25+1)[:size]
+		file, err := d.Services.Admissions.UploadDocument(t.Context(), servicestest.Staff(), admissions.Upload{Application: 11, Name: "a.txt",
+			Content: strings.NewReader(text), Size: size})
+		d.Must(err)
+		cookie := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+		for _, end := range []string{"", "/download"} {
+			fetch := func() *nowhere {
+				r := httptest.NewRequest("GET", fmt.Sprintf("/admin/applications/11/documents/%d%s", file.ID, end), nil)
+				r.AddCookie(cookie)
+				w := &nowhere{header: http.Header{}}
+				i.ServeHTTP(w, r)
+				return w
+			}
+			fetch()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			w := fetch()
+			runtime.ReadMemStats(&after)
+			if grown := after.TotalAlloc - before.TotalAlloc; w.length != size || grown > size/5 {
+				t.Errorf("%s: %d bytes with status %d, for which %d bytes of memory were taken", end, w.length, w.status, grown)
+			}
 		}
 	})
 }
