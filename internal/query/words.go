@@ -34,6 +34,46 @@ func (s *Service) Flags(ctx context.Context, by admitto.Caller) (list []admitto.
 	return usecase.Get(ctx, s.core, (*store.Tx).Flags)
 }
 
+// EventNames are the names of what events concern, by ID; what is gone has none.
+type EventNames struct{ Courses, Flags map[int64]string }
+
+// EventNames reads the names of courses and flags that events concern.
+func (s *Service) EventNames(ctx context.Context, by admitto.Caller, records []admitto.Record) (n EventNames, err error) {
+	if err := by.Staff(); err != nil {
+		return n, err
+	}
+	n = EventNames{map[int64]string{}, map[int64]string{}}
+	var courses []int64
+	for i := range records {
+		links := &records[i].Links
+		if links.Course != 0 {
+			courses = append(courses, links.Course)
+		}
+		if links.Flag != 0 {
+			n.Flags[links.Flag] = ""
+		}
+	}
+	return n, s.core.Read(ctx, func(tx *store.Tx) error {
+		if len(courses) > 0 {
+			named, err := tx.CourseNames(unique(courses))
+			if err != nil {
+				return err
+			}
+			for id, c := range named {
+				n.Courses[id] = c.Name
+			}
+		}
+		if len(n.Flags) == 0 {
+			return nil
+		}
+		flags, err := tx.Flags()
+		for i := range flags {
+			n.Flags[flags[i].ID] = flags[i].Name
+		}
+		return err
+	})
+}
+
 // Flag reads one flag, or answers NotFound.
 func (s *Service) Flag(ctx context.Context, by admitto.Caller, id int64) (f admitto.Flag, err error) {
 	if err := by.Staff(); err != nil {

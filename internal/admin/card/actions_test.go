@@ -168,6 +168,10 @@ func TestActions(t *testing.T) {
 			strings.Contains(page.Text(".cardhead"), "Incomplete") {
 			t.Error(page.Text("main"))
 		}
+		if text := card("/history").Text("main"); !strings.Contains(text, "A flag was set on the application by Mara Lind · Grant") ||
+			!strings.Contains(text, "· Energy") {
+			t.Error(text)
+		}
 		if page := staff.Open("/admin/applications/11/printout"); page.Header.Get("Content-Type") != "application/pdf" {
 			t.Error(page.Header)
 		}

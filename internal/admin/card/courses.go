@@ -135,6 +135,9 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 	if o.Confirmed != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.confirmed"), Value: r.Clock(o.Confirmed)})
 	}
+	if confirmed := types[o.TypeConfirmed]; o.Decided == 0 && confirmed.Decide {
+		facts = append(facts, ui.KeyValue{Key: r.T("card.decision"), Value: r.T("card.unanswered")})
+	}
 	if o.Decided != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.decision"), Value: joined(" · ", show.Decision(r, o.Decision),
 			r.Clock(o.Decided), origin(r, o))})

@@ -60,7 +60,7 @@ func taskTable(r *site.Request, h *query.ApplicationHead) ui.Table {
 
 func taskRow(r *site.Request, h *query.ApplicationHead, t *query.CardTask) ui.Row {
 	return ui.Row{ID: strconv.FormatInt(t.ID, 10), Label: t.Title, Cells: []ui.Cell{
-		{Text: t.Title, Href: taskAddress(r, h, t.ID)}, {Tags: taskTags(r, t)}, {Text: show.Date(r, t.Deadline)},
+		{Text: t.Title, Href: taskAddress(r, h, t.ID), Note: t.Class}, {Tags: taskTags(r, t)}, {Text: show.Date(r, t.Deadline)},
 		{Text: show.Day(r, t.Created)}, {Text: show.Day(r, t.Reminded)}, {Text: show.Day(r, t.Committed)},
 		{Text: show.Day(r, t.Resolved)}, {Text: r.Number(len(t.Documents))},
 		{Text: joined(" · ", t.NotesApplicant, t.NotesAdministrator)}}}

@@ -75,6 +75,10 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 	if err != nil {
 		return nil, err
 	}
+	names, err := q.EventNames(r.Context(), r.Reader(), records)
+	if err != nil {
+		return nil, err
+	}
 	events := make([]ui.Event, len(records))
 	for i := range records {
 		record := &records[i]
@@ -82,6 +86,12 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 			Time: r.Clock(record.Logged), Machine: record.Logged.Std().UTC().Format(time.RFC3339)}
 		for _, object := range ObjectsOf(&record.Links, &about) {
 			text := r.T(object.Key, "ID", object.ID)
+			switch object.Route {
+			case "course":
+				text = cmp.Or(names.Courses[object.ID], text)
+			case "flag":
+				text = cmp.Or(names.Flags[object.ID], text)
+			}
 			if r.May(object.Route) {
 				e.Links = append(e.Links, ui.Link{Text: text, Href: r.At(object.Route, object.ID)})
 			} else {
