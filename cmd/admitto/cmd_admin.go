@@ -42,8 +42,13 @@ func (*setupLinkCmd) Run(app *app) error {
 	return nil
 }
 
-// nameAddress lets links name the public address, which is that of listen where base_url is not set.
+// nameAddress lets links name the public address: where base_url is not set that of the service that runs on the data
+// folder, else that of listen.
 func (in *instance) nameAddress(app *app) {
+	if noted := in.folder.url(); noted != "" {
+		in.settings.Listening(noted)
+		return
+	}
 	in.settings.Listening(app.settings.PublicURL(listenAddress("https://" + app.settings.Listen)))
 }
 

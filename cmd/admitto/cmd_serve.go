@@ -142,6 +142,8 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	runner := jobs.NewRunner(in.log, jobs.Of(in.services))
 	defer runner.Stop()
 	started := make(chan struct{})
+	forget := func() {}
+	defer func() { forget() }()
 	return web.Serve(app.ctx, web.Config{
 		Listen: s.Listen, MetricsListen: s.Metrics.Listen,
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
@@ -155,6 +157,9 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
 			url := s.PublicURL(listenAddress(address))
 			in.settings.Listening(url)
+			if s.BaseURL == "" {
+				forget = in.folder.keepURL(url)
+			}
 			runner.Start() // mails of jobs name the address
 			close(started)
 			in.log.Info("serving", "address", address, "public", url)

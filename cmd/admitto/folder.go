@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,7 @@ const (
 	keyFile  = "instance.key"
 	keyLock  = "instance.key.lock" // while the key is made
 	lockFile = "serve.lock"
+	urlFile  = "serve.url" // the address of the service that runs, for the links that other commands print
 )
 
 // errFolderInUse says that another service runs on the data folder.
@@ -126,6 +128,25 @@ func (f *folder) lockServe() (release func() error, err error) {
 	// or read what is locked, so there is none.
 	_ = os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600)
 	return lock.Close, nil
+}
+
+// keepURL notes the public address of the service while it runs. Without the note, links name the address of listen.
+func (f *folder) keepURL(url string) (forget func()) {
+	path := f.file(urlFile)
+	if os.WriteFile(path, []byte(url+"\n"), 0o600) != nil {
+		return func() {}
+	}
+	return func() { _ = os.Remove(path) }
+}
+
+// url is the address that a service on the folder noted; "" for none.
+func (f *folder) url() string {
+	text, err := config.ReadLimited(f.file(urlFile), 1024)
+	noted := strings.TrimSpace(string(text))
+	if at, bad := url.Parse(noted); err != nil || bad != nil || at.Scheme != "https" || at.Host == "" {
+		return ""
+	}
+	return noted
 }
 
 // holder names the process that wrote itself into the lock's file.

@@ -312,6 +312,23 @@ func TestLastUsedIsSaved(t *testing.T) {
 	}
 }
 
+// A link that a command prints leads to the service that runs on the data folder, whatever its port.
+func TestLinksLeadToTheService(t *testing.T) {
+	p := newPlace(t)
+	s := p.serve()
+	if link := p.must("setup-link"); !strings.HasPrefix(link, s.url+"/setup/") {
+		t.Errorf("%s does not lead to %s", link, s.url)
+	}
+	const public = "https://admissions.example.edu"
+	if link := p.must("setup-link", "--base-url="+public); !strings.HasPrefix(link, public+"/setup/") {
+		t.Error(link)
+	}
+	s.terminate()
+	if link := p.must("setup-link"); strings.HasPrefix(link, s.url) {
+		t.Errorf("%s leads to a service that has ended", link)
+	}
+}
+
 var printedRequest = regexp.MustCompile(`curl -k -H '([A-Za-z]+): ([^']+)' '([^']+)'`)
 
 // The demo tells a newcomer all they need; started again it keeps the data and ends the former key.

@@ -365,7 +365,7 @@ func settingHint(r *site.Request, s *maintenance.SettingState, staff map[int64]s
 	case s.Secret:
 		sentences = append(sentences, r.T("settings.secret_unset"))
 	default:
-		sentences = append(sentences, r.T("settings.default", "Value", settingWords(r, &s.Setting, s.Default)))
+		sentences = append(sentences, r.T("settings.default", "Value", strings.TrimSuffix(settingWords(r, &s.Setting, s.Default), ".")))
 	}
 	if s.AtRestart {
 		sentences = append(sentences, r.T("settings.at_restart"))
