@@ -129,13 +129,13 @@ func TestForm(t *testing.T) {
 		}
 	}
 	text := strings.Join(strings.Fields(staff.Open(path+"profile").Text("main")), " ")
-	for _, want := range []string{"Ana <script> Frozen", "Needs attention. As it was typed:someday", "Missing"} {
+	for _, want := range []string{"Ana <script> Frozen", "Needs attention. As it was typed:someday", "Missing", "Date of birth (required)"} {
 		if !strings.Contains(strings.ReplaceAll(text, " ", ""), strings.ReplaceAll(want, " ", "")) {
 			t.Errorf("%q is not in %s", want, text)
 		}
 	}
 	all, some := staff.Open(path+"misc").Text("main"), few.Open(path+"misc").Text("main")
-	if !strings.Contains(all, "asthma") || strings.Contains(some, "asthma") ||
+	if !strings.Contains(all, "asthma") || !strings.Contains(all, "secret words") || strings.Contains(some, "asthma") ||
 		strings.Contains(some, "secret") || !strings.Contains(some, "sensitive") {
 		t.Errorf("%s\n%s", all, some)
 	}

@@ -181,9 +181,8 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 		path := at + "/" + below
 		value := valueText(r, field, form.At(o, below), f.words)
 		fact := ui.KeyValue{Key: label(r, field), Value: value}
-		if field.Needs != 0 {
-			folded = append(folded, fact)
-			continue
+		if f.form.Required[field.Path] {
+			fact.Key = r.T("card.required", "Field", fact.Key)
 		}
 		var tags []ui.Component
 		raw, wrong := f.form.Content.Attention[path]
@@ -200,7 +199,9 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 			tags = append([]ui.Component{ui.Words{Text: value}}, tags...)
 		}
 		fact.Parts = tags
-		if value != "" || len(tags) > 0 || field.Show != form.Hidden {
+		if field.Needs != 0 {
+			folded = append(folded, fact)
+		} else if value != "" || len(tags) > 0 || field.Show != form.Hidden {
 			open = append(open, fact)
 		}
 	}
