@@ -86,7 +86,8 @@ func connect() (*client.Client, error) {
 // register makes a person known, or finds who is known already, and sets a tracker, which is made when it is new.
 func (in *integration) register(name, email, code string) error {
 	// The same key for the same person: whenever this is sent again, nothing happens twice.
-	applicant, err := in.client.CreateApplicant(in.ctx, client.CreateApplicantInput{Name: name, Email: email}, client.IdempotencyKey("register-"+email))
+	applicant, err := in.client.CreateApplicant(in.ctx, client.CreateApplicantInput{Name: name, Email: email},
+		client.IdempotencyKey("register-"+email))
 	id := applicant.ID
 	var problem *client.Problem
 	if errors.As(err, &problem) && problem.Name() == "already-exists" {

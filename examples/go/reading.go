@@ -14,15 +14,16 @@ import (
 	"github.com/admitto/admitto/client"
 )
 
-// sync appends the applicants that are not in the file yet. IDs become visible in ascending order, so nobody is missed from
-// the highest known one on.
+// sync appends the applicants that are not in the file yet. IDs become visible in ascending order, so nobody is missed
+// from the highest known one on.
 func (in *integration) sync(file string) error {
 	last, err := lastID(file)
 	if err != nil {
 		return err
 	}
 	return appendTo(file, func(w io.Writer) error {
-		for a, err := range in.client.AllApplicants(in.ctx, client.ListApplicantsQuery{BySince: client.FromID(last + 1), Limit: in.page}) {
+		for a, err := range in.client.AllApplicants(in.ctx,
+			client.ListApplicantsQuery{BySince: client.FromID(last + 1), Limit: in.page}) {
 			if err != nil {
 				return err
 			}
@@ -41,7 +42,8 @@ func (in *integration) journal(file string) error {
 		return err
 	}
 	return appendTo(file, func(w io.Writer) error {
-		for r, err := range in.client.AllJournal(in.ctx, client.ListJournalQuery{BySince: client.FromID(last + 1), Limit: in.page}) {
+		for r, err := range in.client.AllJournal(in.ctx,
+			client.ListJournalQuery{BySince: client.FromID(last + 1), Limit: in.page}) {
 			if err != nil {
 				return err
 			}
@@ -81,10 +83,11 @@ func appendTo(file string, write func(io.Writer) error) error {
 	return errors.Join(write(w), w.Flush(), f.Close())
 }
 
-// documents fetches the documents of applications submitted since a date that are not in the folder yet. With expand the lists of
-// documents come along: one call for up to 512 applications.
+// documents fetches the documents of applications submitted since a date that are not in the folder yet. With expand
+// the lists of documents come along: one call for up to 512 applications.
 func (in *integration) documents(folder, since string) error {
-	query := client.ListApplicationsQuery{ByStatuses: []string{"Submitted"}, BySubmittedSince: client.Bound(since), Expand: []string{"documents"}}
+	query := client.ListApplicationsQuery{ByStatuses: []string{"Submitted"}, BySubmittedSince: client.Bound(since),
+		Expand: []string{"documents"}}
 	for application, err := range in.client.AllApplications(in.ctx, query) {
 		if err != nil {
 			return err
@@ -92,7 +95,8 @@ func (in *integration) documents(folder, since string) error {
 		for id, document := range application.Documents.Value.All() {
 			// The name is somebody else's: nothing in it may lead out of the folder.
 			name := fmt.Sprintf("%d-%s", id, strings.Map(harmless, document.Name))
-			if err := in.document(application.ID, id, filepath.Join(folder, strconv.FormatInt(application.ID, 10), name)); err != nil {
+			if err := in.document(application.ID, id, filepath.Join(folder, strconv.FormatInt(application.ID, 10),
+				name)); err != nil {
 				return err
 			}
 		}

@@ -124,8 +124,8 @@ type Email struct {
 	Reply                               string // what the mail server said then; "" when it took the mail
 }
 
-// IsGivenUp reports whether the mail reached nobody and is not tried any more. What failed although it was delivered are
-// blind copies.
+// IsGivenUp reports whether the mail reached nobody and is not tried any more. What failed although it was delivered
+// are blind copies.
 func (e *Email) IsGivenUp() bool { return e.Failed != 0 && e.Delivered == 0 }
 
 // ApplicantQuery selects applicants. Conditions are joined by AND, the items of one list by OR; a nil list

@@ -183,8 +183,8 @@ const (
 	Reopen         ApplicationEvent = "reopen"
 	Withdraw       ApplicationEvent = "withdraw"
 	UndoWithdrawal ApplicationEvent = "undo withdrawal"
-	// OpenContentSaved is ContentSaved for what stays open to the applicant after the submission: contact data, and documents
-	// that are added.
+	// OpenContentSaved is ContentSaved for what stays open to the applicant after the submission: contact data, and
+	// documents that are added.
 	OpenContentSaved ApplicationEvent = "open content saved"
 	Close            ApplicationEvent = "close"
 	UndoClosing      ApplicationEvent = "undo closing"
@@ -326,7 +326,8 @@ func ApplicationTransitions() []Transition {
 			Guards:          []Guard{NotExpired},
 			ApplicantGuards: []Guard{UndoTime}},
 		{No: "T12", Event: Close, From: notClosed, To: Closed, Actors: staffOrKey},
-		{No: "T22", Event: Close, From: unsubmitted, To: Closed, Actors: []ActorKind{ByApplicant}, Guards: []Guard{NotExpired}},
+		{No: "T22", Event: Close, From: unsubmitted, To: Closed, Actors: []ActorKind{ByApplicant},
+			Guards: []Guard{NotExpired}},
 		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: people,
 			Guards: []Guard{OnePerTerm}, ApplicantGuards: []Guard{UndoTime}, NeedsReason: true},
 		{No: "T14", Event: Expire, From: notClosed, Actors: service},

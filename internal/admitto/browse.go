@@ -92,7 +92,8 @@ type BrowseApplicants struct {
 	Page BrowsePage
 }
 
-// TaskQuery selects tasks of visible applications, without those in the trash (screens.md A23). A nil list asks nothing.
+// TaskQuery selects tasks of visible applications, without those in the trash (screens.md A23). A nil list asks
+// nothing.
 type TaskQuery struct {
 	TermIDs                  []int64
 	Templates                []int64

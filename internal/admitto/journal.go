@@ -99,7 +99,8 @@ func (r *Record) ComputeHash() string {
 	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application),
 		id(r.Actor.Batch), append([]string{},
 			r.Bind...), id(l.Course),
-		r.DetailHash, id(l.Document), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged), id(l.Offer), r.Pattern,
+		r.DetailHash, id(l.Document), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged), id(l.Offer),
+		r.Pattern,
 		r.Actor.RequestID, id(l.Tracker)}
 	var canonical bytes.Buffer
 	canonical.WriteString(r.PrevHash)

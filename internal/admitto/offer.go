@@ -326,8 +326,9 @@ func DecisionDeadlineRule(intake *Intake, confirmed Date, days DecisionDays) Dea
 			rule = DeadlineRule{OfIntake: true, Days: int(*intake.DecisionDays)}
 		}
 	}
-	with, without := DecisionDeadline(intake, confirmed, days), DecisionDeadline(intake, confirmed, DecisionDays{Default: days.Default,
-		Min: -1 << 20})
+	with, without := DecisionDeadline(intake, confirmed, days),
+		DecisionDeadline(intake, confirmed, DecisionDays{Default: days.Default,
+			Min: -1 << 20})
 	if with != without {
 		return DeadlineRule{Days: days.Min, Fewest: true}
 	}

@@ -60,10 +60,11 @@ type Scoresheet struct {
 	Due                                Date    // the last day for it, in the zone of the instance
 }
 
-// TakesFrom reports whether a caller may give points on a sheet, which others may have been asked for (lifecycle.md 7). Those who may
-// change scoresheets may score on all of them, and the API is not bound.
+// TakesFrom reports whether a caller may give points on a sheet, which others may have been asked for (lifecycle.md 7).
+// Those who may change scoresheets may score on all of them, and the API is not bound.
 func (s *Scoresheet) TakesFrom(by Caller) bool {
-	return len(s.Scorers) == 0 || by.Actor.Kind != ByAdministrator || by.Has(ScorersEdit) || slices.Contains(s.Scorers, by.Actor.ID)
+	return len(s.Scorers) == 0 || by.Actor.Kind != ByAdministrator || by.Has(ScorersEdit) ||
+		slices.Contains(s.Scorers, by.Actor.ID)
 }
 
 // ScoreMap is a label that stands for a value.

@@ -92,7 +92,8 @@ func TestPointsOfAnyType(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom(types).Draw(t, "type")
 		sheet := sheetOf(kind)
-		p := admitto.Points(rapid.Int64Range(int64(sheet.Min)-3*int64(point), int64(sheet.Max)+3*int64(point)).Draw(t, "points"))
+		p := admitto.Points(rapid.Int64Range(int64(sheet.Min)-3*int64(point), int64(sheet.Max)+3*int64(point)).Draw(t,
+			"points"))
 		if rapid.Bool().Draw(t, "whole") {
 			p -= p % point
 		}

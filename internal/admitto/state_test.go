@@ -118,8 +118,9 @@ func TestTransitionGuards(t *testing.T) {
 // What the policies allow after the deadline (lifecycle.md 3.3).
 func TestDeadlinePolicies(t *testing.T) {
 	for policy, want := range map[admitto.DeadlinePolicy]string{ // add; first, added in time, added late; again; marks
-		admitto.StrictCourse: "no yes no yes no", admitto.StrictSubmit: "no no no yes no", admitto.StrictSubmitHard: "no no no no no",
-		admitto.Flexible: "yes yes yes yes yes", admitto.Rolling: "yes yes yes yes no", "": "no no no no no",
+		admitto.StrictCourse: "no yes no yes no", admitto.StrictSubmit: "no no no yes no",
+		admitto.StrictSubmitHard: "no no no no no",
+		admitto.Flexible:         "yes yes yes yes yes", admitto.Rolling: "yes yes yes yes no", "": "no no no no no",
 	} {
 		var got []string
 		for _, is := range []bool{policy.AllowsAdding(), policy.AllowsSubmitting(true, false),
@@ -139,8 +140,9 @@ func TestDeadlinePolicies(t *testing.T) {
 // Every event from every decision by every actor: allowed, or refused with its code (lifecycle.md 4.4).
 func TestDecisionSteps(t *testing.T) {
 	allowed := map[admitto.DecisionEvent]map[admitto.ActorKind]string{
-		admitto.SetDecision: {admitto.ByKey: "None Final Declined", admitto.ByAdministrator: "None Final Declined"},
-		admitto.AcceptOffer: {admitto.ByApplicant: "None Declined"}, admitto.DeclineOffer: {admitto.ByApplicant: "None Final"},
+		admitto.SetDecision:  {admitto.ByKey: "None Final Declined", admitto.ByAdministrator: "None Final Declined"},
+		admitto.AcceptOffer:  {admitto.ByApplicant: "None Declined"},
+		admitto.DeclineOffer: {admitto.ByApplicant: "None Final"},
 		admitto.MissDeadline: {admitto.BySystem: "None"},
 	}
 	steps := map[string]int{}

@@ -104,7 +104,8 @@ func TestAliasesAnswerAsTheirTarget(t *testing.T) {
 		s.do("PATCH", "/api/v10/applicants/4711/applications/9001", "{}").want(t, 405)
 		s.get("/api/v10/applicants/4711/applications/9001/nothing").want(t, 404).problem(t, "no-such-path")
 		s.get("/api/v10/applicants/x/applications/9001/tasks").want(t, 400).problem(t, "invalid-id")
-		if allow := s.do("POST", "/api/v10/applicants/4711/invoices/2001", "").want(t, 405).header.Get("Allow"); allow != "GET, HEAD, DELETE" {
+		if allow := s.do("POST", "/api/v10/applicants/4711/invoices/2001", "").want(t,
+			405).header.Get("Allow"); allow != "GET, HEAD, DELETE" {
 			t.Errorf("Allow: %s", allow)
 		}
 	})
@@ -223,11 +224,13 @@ func TestAliasesAreOneOperation(t *testing.T) {
 				t.Errorf("%s: %s %s, want %s %s", path, a.header.Get("Location"), a.body, first.header.Get("Location"), first.body)
 			}
 		}
-		s.postJSON("/api/v10"+invoice+"/transactions", `{"amount":"2.00"}`, header("Idempotency-Key", "once")).want(t, 409).problem(t, "idempotency-conflict")
+		s.postJSON("/api/v10"+invoice+"/transactions", `{"amount":"2.00"}`, header("Idempotency-Key", "once")).want(t,
+			409).problem(t, "idempotency-conflict")
 		if paid := s.get("/api/v10" + invoice).object(t)["paid"]; paid != "1.00" {
 			t.Errorf("paid %v", paid)
 		}
-		s.postJSON("/api/v10/applicants/4713"+invoice+"/transactions", transaction, header("Idempotency-Key", "once")).want(t, 404)
+		s.postJSON("/api/v10/applicants/4713"+invoice+"/transactions", transaction, header("Idempotency-Key", "once")).want(t,
+			404)
 	})
 }
 
@@ -241,7 +244,8 @@ func TestAliasesAreDocumented(t *testing.T) {
 		for path, want := range map[string][]string{
 			"/applications/{application_id}/tasks": {"/applicants/{applicant_id}/applications/{application_id}/tasks"},
 			"/invoices/{invoice_id}/transactions": {"/applications/{application_id}/invoices/{invoice_id}/transactions",
-				"/applicants/{applicant_id}/applications/{application_id}/invoices/{invoice_id}/transactions", "/applicants/{applicant_id}/invoices/{invoice_id}/transactions"},
+				"/applicants/{applicant_id}/applications/{application_id}/invoices/{invoice_id}/transactions",
+				"/applicants/{applicant_id}/invoices/{invoice_id}/transactions"},
 			"/applications/{application_id}": nil,
 		} {
 			var operation struct {

@@ -19,7 +19,8 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 				return &mail.Refusal{Code: code, Step: step, Temporary: temporary}
 			}
 		}
-		const address, deferred, message, server = "address-refused", "address-deferred", "message-refused", "mail-server-unavailable"
+		const address, deferred, message, server = "address-refused", "address-deferred", "message-refused",
+			"mail-server-unavailable"
 		waits := map[string]string{deferred: "300", server: "30"}
 		sentences := map[string]string{address: "Check the address",
 			deferred: "does not take mail to this address at this time",

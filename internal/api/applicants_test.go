@@ -277,7 +277,8 @@ func TestApplicantCodes(t *testing.T) {
 				t.Errorf("Ignored-Parameters %q", got)
 			}
 		}
-		used := s.refused(t, "invalid-body", func() answer { return s.do("PUT", v10(one)+"/reference", `"TAKEN"`) }).want(t, 400)
+		used := s.refused(t, "invalid-body", func() answer { return s.do("PUT", v10(one)+"/reference", `"TAKEN"`) }).want(t,
+			400)
 		used.wantFaults(t, "@#reference-in-use")
 		if used.object(t)["code"] != "reference-in-use" {
 			t.Errorf("%s", used.body)
@@ -359,7 +360,8 @@ func TestListStatements(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		paths := []string{"/api/v10/applicants", "/api/v5/applicants", "/api/v10/applicants?expand=*",
 			"/api/v10/applicants?bySince=2026-03-09&byTrackerCodes=AB",
-			"/api/v10/applicants?byCitizenships=EE,LV&byTrackerIDs=1", "/api/v10/applicants/trackers", "/api/v10/applicants/1/trackers",
+			"/api/v10/applicants?byCitizenships=EE,LV&byTrackerIDs=1", "/api/v10/applicants/trackers",
+			"/api/v10/applicants/1/trackers",
 			"/api/v10/journal", "/api/v10/journal?byEvents=Applicant was collected&bySince=2026-03-09"}
 		s.postForm(v10("/applicants/trackers"), "code=AB").want(t, 201)
 		s.create(t, "email=first%40example.org&name=First&notes=Hello&tracker_ID=1&citizenship=EE")
@@ -421,7 +423,8 @@ func TestApplicantTypes(t *testing.T) {
 		}
 		// The address of somebody deleted is free, that of a blocked one is not.
 		s.postForm(v10("/applicants"), "email=r%40example.org&name=R").want(t, 201)
-		if got := s.postForm(v10("/applicants"), "email=C%40Example.org&name=C").want(t, 409).header.Get("Location"); got != "/api/v10/applicants/5" {
+		if got := s.postForm(v10("/applicants"), "email=C%40Example.org&name=C").want(t,
+			409).header.Get("Location"); got != "/api/v10/applicants/5" {
 			t.Errorf("Location %q", got)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 // Courses of an application are added, removed and put in another order (resources.md 24.4).
 func TestApplicationCourseWrites(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
-		on, at := v10("/applications/9002/courses"), func(course int) string { return fmt.Sprintf("/api/v10/applications/9002/courses/%d", course) }
+		on, at := v10("/applications/9002/courses"),
+			func(course int) string { return fmt.Sprintf("/api/v10/applications/9002/courses/%d", course) }
 		added := func(course, institution int) string {
 			return fmt.Sprintf("Course was added to application applicant=4713 application=9002 course=%d institution=%d by api_key", course, institution)
 		}

@@ -49,8 +49,9 @@ func (in *applicationsInput) query() admitto.ApplicationQuery {
 	q := admitto.ApplicationQuery{FromTime: in.Since.At, ToTime: in.Until.At, FromID: in.Since.ID, ToID: in.Until.ID,
 		TermIDs: in.Terms, Applicants: in.Applicants, Statuses: in.Statuses,
 		CreatedSince: in.CreatedSince.at, RevisedSince: in.RevisedSince.at, SubmittedSince: in.SubmittedSince.at,
-		Courses: in.Courses, CourseIntakes: in.CourseIntakes, CourseInstitutions: in.CourseInstitutions, CourseTypes: in.CourseTypes,
-		OfferTypes: in.OfferTypes, OfferInstitutions: in.OfferInstitutions, OfferDecisions: in.OfferDecisions,
+		Courses: in.Courses, CourseIntakes: in.CourseIntakes, CourseInstitutions: in.CourseInstitutions,
+		CourseTypes: in.CourseTypes,
+		OfferTypes:  in.OfferTypes, OfferInstitutions: in.OfferInstitutions, OfferDecisions: in.OfferDecisions,
 		OfferConfirmed: in.OfferConfirmed.value, Flags: in.Flags, After: int64(in.After)}
 	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: none

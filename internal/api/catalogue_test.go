@@ -147,7 +147,8 @@ func TestCatalogueRecords(t *testing.T) {
 			"/academic-years": `{"2025":{"id":2025,"name":"2025/26","start":"2025-09-01"},"2026":` + year2026 +
 				`,"2027":{"id":2027,"name":"2027/28","start":"2027-09-01"},"2028":{"id":2028,"name":"2028/29","start":"2028-09-01"}}`,
 		}, map[string]int{"/institutions?byStatuses=Online&byCountries=CH,ee": 3, "/institutions/1/departments": 2,
-			"/institutions/10/departments": 0, "/courses?byInstitutionIDs=1": 2, "/intakes": 2, "/academic-terms": 2, "/academic-years": 4})
+			"/institutions/10/departments": 0, "/courses?byInstitutionIDs=1": 2, "/intakes": 2, "/academic-terms": 2,
+			"/academic-years": 4})
 		types := s.get("/api/v10/academic-terms/types").want(t, 200)
 		if !strings.HasPrefix(types.body, `{"1":{"id":1,"name":"Fall semester"},"2":{"id":2,`) ||
 			!strings.HasSuffix(types.body, `"13":{"id":13,"name":"Legacy"}}`) || types.header.Get("X-Count") != "13" {
@@ -236,14 +237,17 @@ func TestCatalogueAbsent(t *testing.T) {
 		}
 		for _, path := range []string{"/institutions/x", "/institutions/01/departments", "/institutions/1/departments/0",
 			"/courses/1e3",
-			"/intakes/-1", "/academic-terms/x", "/academic-terms/types/x", "/academic-years/26", "/academic-years/x026", "/academic-years/%2B206"} {
+			"/intakes/-1", "/academic-terms/x", "/academic-terms/types/x", "/academic-years/26", "/academic-years/x026",
+			"/academic-years/%2B206"} {
 			s.get("/api/v10"+path).want(t, 400).problem(t, "invalid-id")
 		}
 		for _, path := range []string{"/institutions", "/institutions/1", "/institutions/1/departments",
 			"/institutions/1/departments/4", "/courses",
-			"/courses/55", "/intakes", "/intakes/8", "/academic-terms", "/academic-terms/13", "/academic-terms/types", "/academic-terms/types/1",
+			"/courses/55", "/intakes", "/intakes/8", "/academic-terms", "/academic-terms/13", "/academic-terms/types",
+			"/academic-terms/types/1",
 			"/academic-years", "/academic-years/2026"} {
-			if got := s.get("/api/v10"+path+"?expand=all&limit=1").want(t, 200); got.header.Get("Ignored-Parameters") != "expand, limit" {
+			if got := s.get("/api/v10"+path+"?expand=all&limit=1").want(t,
+				200); got.header.Get("Ignored-Parameters") != "expand, limit" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 			s.get("/api/v10"+path+"?limit=1", strict).want(t, 400).problem(t, "invalid-parameter")

@@ -18,7 +18,8 @@ import (
 // setTitles fills the fields that name types by title.
 func (w *offerWire) setTitles(o *admitto.Offer, with *offerParts) {
 	if with != nil {
-		w.TypeTitle, w.TypeConfirmedTitle = wire.Nullable(with.TypeTitles[o.Type]), wire.Nullable(with.TypeTitles[o.TypeConfirmed])
+		w.TypeTitle, w.TypeConfirmedTitle = wire.Nullable(with.TypeTitles[o.Type]),
+			wire.Nullable(with.TypeTitles[o.TypeConfirmed])
 	}
 }
 

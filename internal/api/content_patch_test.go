@@ -145,7 +145,8 @@ func TestPatchApplication(t *testing.T) {
 				"/contact/address/correspondence/city", `"Budapest"`, edited},
 			{ilse, 10, `{"contact":{"address":{"correspondence":null}}}`, "/contact/address/correspondence", `null`, edited},
 			{ilse, 10, `{"contact":{"address":{"type":"R"}}}`, "/contact/address/type", `"R"`, edited},
-			{ilse, 10, `{"languages":[{"name":"HU","native":true},{"name":"en","proficiency":"C2","experience":0}]}`, "/languages", `[{"name":"hu","native":true,"proficiency":null,"experience":null,"information":null},{"name":"en","native":null,"proficiency":"C2","experience":0,"information":null}]`, edited},
+			{ilse, 10, `{"languages":[{"name":"HU","native":true},{"name":"en","proficiency":"C2","experience":0}]}`,
+				"/languages", `[{"name":"hu","native":true,"proficiency":null,"experience":null,"information":null},{"name":"en","native":null,"proficiency":"C2","experience":0,"information":null}]`, edited},
 			{ilse, 10, `{"languages":null}`, "/languages", `null`, edited},
 			{ilse, 10, `{"education":[]}`, "/education", `null`, edited},
 			{ilse, 10, `{"education":[{"enrolment":"2018","graduation":"2022-06","suspension":"2020-01-31"}]}`,
@@ -175,7 +176,8 @@ func TestPatchApplication(t *testing.T) {
 			{ilse, 8, `{"extras":[{"name":"Text","type":"number","value":"T2"}]}`, "", ``, ""},
 			{ilse, 10, `{"extras":null}`, "/extras", `[]`, edited},
 			{kim, 10, `{"profile":{"salutation":"MRS"}}`, "/profile/salutation", `"MRS"`, edited},
-			{kim, 9, `{"home":{"course":{"term":"AS"}},"misc":{"needs":["BLIND"]}}`, "/misc/needs", `["BLIND"]`, edited}, // codes that were switched off stay
+			{kim, 9, `{"home":{"course":{"term":"AS"}},"misc":{"needs":["BLIND"]}}`, "/misc/needs", `["BLIND"]`,
+				edited}, // codes that were switched off stay
 			{blank, 10, `{"profile":{"name":{"given":""}}}`, "/profile", `null`, ""},
 			{blank, 10, `{"profile":{"name":{"given":"Kim"}}}`, "/profile/name/given", `"Kim"`, edited + "; " + toDraft},
 			{blank, 10, `{"profile":{"name":{"family":"Dijk"}}}`, "/status", `"Draft"`, edited},
@@ -232,7 +234,8 @@ func (s *service) wantDetails(t testing.TB, application int64, texts ...string) 
 			t.Errorf("no details with %s", text)
 		}
 	}
-	if seen := s.get(v10(fmt.Sprintf("/journal?byApplicationIDs=%d", application))).want(t, 200).body; strings.Contains(seen, "Gymnasium") {
+	if seen := s.get(v10(fmt.Sprintf("/journal?byApplicationIDs=%d", application))).want(t,
+		200).body; strings.Contains(seen, "Gymnasium") {
 		t.Error(seen)
 	}
 }
@@ -404,7 +407,8 @@ func TestPatchApplicationLimits(t *testing.T) {
 			return `{"extras":[` + strings.Join(list, ",") + `]}`
 		}
 		s.patch(v10("/applications/9004"), answers(0, 255, "x")).want(t, 204)
-		s.patch(v10("/applications/9001"), answers(0, 255, "x")).want(t, 400).wantFaults(t, "@/extras") // one is there already
+		s.patch(v10("/applications/9001"), answers(0, 255, "x")).want(t, 400).wantFaults(t,
+			"@/extras") // one is there already
 		s.patch(v10("/applications/9004"), `{"a":[`+strings.Repeat(`{"b":1},`, 15_000)+`1]}`).want(t, 400).wantFaults(t, "@")
 		text := strings.Repeat("é", 2000)
 		s.patch(v10("/applications/9004"), answers(0, 120, text)).want(t, 204)

@@ -15,10 +15,10 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// example is one of the contract's examples. Its members stand in the answer of list, byte for byte but for white space;
-// an example without single is the whole answer of list, or some members of it. The member itself is the answer of
-// single. at is the section of resources.md with the block that has it, behind a / which of the section's examples, and
-// what it is of; or a file of testdata/examples, for what resources.md says of another version, cuts, or has in a
+// example is one of the contract's examples. Its members stand in the answer of list, byte for byte but for white
+// space; an example without single is the whole answer of list, or some members of it. The member itself is the answer
+// of single. at is the section of resources.md with the block that has it, behind a / which of the section's examples,
+// and what it is of; or a file of testdata/examples, for what resources.md says of another version, cuts, or has in a
 // sentence.
 type example struct {
 	at, list, single string

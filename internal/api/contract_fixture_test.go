@@ -123,7 +123,8 @@ func putContractApplicants(s *service) {
 	)
 	photo, letter := s.keep(portrait), s.keep(letterPDF)
 	s.putAt(
-		`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (4711, @2026-01-12T09:10:00, 300, `+photo+`)`,
+		`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (4711, @2026-01-12T09:10:00, 300, `+photo+
+			`)`,
 		`INSERT INTO consent_decision (applicant_id, consent_id, decided, decision) VALUES (4711, 2, @2026-01-12T08:31:00, 'Accept'),
 			(4713, 1, @2026-01-13T08:31:00, 'Accept'), (4713, 2, @2026-01-13T08:32:00, 'Reject')`,
 		`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (14, 4711, @2026-01-12T08:30:06), (16, 4713, @2026-01-13T08:00:01),
@@ -153,7 +154,8 @@ func putContractApplications(s *service) {
 			(9002, 4713, 13, 'Draft', @2026-01-13T09:00:00, @2026-01-13T10:00:00, NULL, NULL),
 			(9003, 4714, 13, 'Reopened', @2026-01-14T09:00:00, @2026-02-02T10:00:00, @2026-02-01T10:00:00, @2026-02-03T10:00:00),
 			(9004, 4713, 12, 'Blank', @2026-01-15T09:00:00, @2026-01-15T09:00:00, NULL, NULL)`,
-		`INSERT INTO application_content (application_id, content) VALUES (9001, '`+ilseContent+`'), (9002, '`+fullContent+fullExtras+`}')`,
+		`INSERT INTO application_content (application_id, content) VALUES (9001, '`+ilseContent+`'), (9002, '`+fullContent+
+			fullExtras+`}')`,
 		`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added, submitted, modifier) VALUES
 			(9001, 55, 8, 1, 'UG', 1, @2026-01-12T09:00:00, @2026-02-01T16:20:11, ''),
 			(9002, 56, 9, 2, '', 1, @2026-01-13T09:00:00, NULL, 'Y2'), (9002, 55, NULL, 1, 'UG', 2, @2026-01-13T09:00:00, NULL, ''),
@@ -230,10 +232,14 @@ soon', '§ 1', 'Company & Co')`,
 // tableColumns are the columns of tableview 22: one of each group, and all whose cells depend on the version.
 var tableColumns = []string{"Offer", "Application", "Applicant", "Status", "Academic term", "Created date",
 	"Revised date", "Submitted date", "Frozen date", "Flags",
-	"Registered date", "Name", "Citizenship", "Trackers", "Gender", "Country of birth", "Nationality", "Passport: Country", "Date of birth", "Address: Country",
-	"Education: Level", "Education: Country", "Education: Enrolment", "Education: Graduation", "Language 1", "Language 1: Proficiency", "Course", "Course: Code",
-	"Course: Institution", "Course: Intake", "Priority", "Offer type", "Offer date (confirmed)", "Decision", "Decision date", "Decision deadline",
-	"Score (automatic)", "Score (total)", "Rank", "Score: English", "Invoices due", "Invoices paid", "Task: Proof of language skills",
+	"Registered date", "Name", "Citizenship", "Trackers", "Gender", "Country of birth", "Nationality", "Passport: Country",
+	"Date of birth", "Address: Country",
+	"Education: Level", "Education: Country", "Education: Enrolment", "Education: Graduation", "Language 1",
+	"Language 1: Proficiency", "Course", "Course: Code",
+	"Course: Institution", "Course: Intake", "Priority", "Offer type", "Offer date (confirmed)", "Decision",
+	"Decision date", "Decision deadline",
+	"Score (automatic)", "Score (total)", "Rank", "Score: English", "Invoices due", "Invoices paid",
+	"Task: Proof of language skills",
 	"Extra question: Accommodation preference", "Gone"}
 
 func putContractViews(s *service) {
@@ -312,9 +318,12 @@ func contractPaths(t testing.TB, pattern string) []string {
 	t.Helper()
 	ids := map[string]string{"applicants": "4711", "consents": "2", "emails": "880", "attachments": "1001",
 		"trackers": "14", "invoices": "2001", "wishes": "61",
-		"applications": "9001", "documents": "222", "studyplans": "3", "courses": "55", "flags": "5", "offers": "7001", "letters": "301", "tasks": "410",
-		"exports": "88", "blobs": "1-5f3c9a2be1d04477", "types": "17", "institutions": "1", "departments": "4", "intakes": "8", "transactions": "9101",
-		"academic-terms": "13", "academic-years": "2026", "reports": "ReportStatus", "scoresheets": "6", "scores": "930", "tableviews": "21",
+		"applications": "9001", "documents": "222", "studyplans": "3", "courses": "55", "flags": "5", "offers": "7001",
+		"letters": "301", "tasks": "410",
+		"exports": "88", "blobs": "1-5f3c9a2be1d04477", "types": "17", "institutions": "1", "departments": "4",
+		"intakes": "8", "transactions": "9101",
+		"academic-terms": "13", "academic-years": "2026", "reports": "ReportStatus", "scoresheets": "6", "scores": "930",
+		"tableviews":     "21",
 		"administrators": "3", "rankings": "2", "letterheads": "1", "fees": "4", "amounts": "001"}
 	if more, ok := contractOnly()[pattern]; ok {
 		return more

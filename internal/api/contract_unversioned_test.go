@@ -50,7 +50,8 @@ func TestContractUnversioned(t *testing.T) {
 							body)
 					}
 					for name, values := range numbered.Header() {
-						linked := strings.Contains(numbered.Body.String(), fmt.Sprintf("/api/v%d", v)) // the prefix is part of length and tag
+						linked := strings.Contains(numbered.Body.String(),
+							fmt.Sprintf("/api/v%d", v)) // the prefix is part of length and tag
 						if slices.Contains([]string{"Date", "X-Request-Id", "Ratelimit", "Ratelimit-Policy"}, name) ||
 							linked && slices.Contains([]string{"Etag", "Content-Length"}, name) {
 							continue

@@ -15,7 +15,8 @@ func TestCreateCourse(t *testing.T) {
 		course := func(id int, institution, kind, awards, name, mode, language, country, location, code, uri string) string {
 			return fmt.Sprintf(`{"id":%d,"status":"Draft","updated":"2026-03-09T09:00:00+00:00","institution":"/api/v10/institutions/%s","intakes":{},"featured":false,`+
 				`"type":%s,"awards":%s,"name":"%s","mode":%s,"duration":null,"credits":null,"language":%s,"country":%s,"location":%s,"code":%s,"code_internal":null,`+
-				`"accreditation":null,"quota":null,"prospect":{"uri":%s}}`, id, institution, kind, awards, name, mode, language, country, location, code, uri)
+				`"accreditation":null,"quota":null,"prospect":{"uri":%s}}`, id, institution, kind, awards, name, mode, language,
+				country, location, code, uri)
 		}
 		long := "https://example.edu/" + strings.Repeat("x", 2028)
 		for n, c := range []struct{ kind, body, want string }{
@@ -84,7 +85,8 @@ func TestFees(t *testing.T) {
 		s.story(t, []step{
 			{"GET", "/fees/4", "", 200,
 				`{"id":4,"name":"Application fee","type":"Appfee","notes":"Paid once","amounts":{"001":` + world +
-					`,"EU":{"qualifier":"from","currency":"EUR","amount":"0.00","basis":"One-time","info":"Free \"of charge\""},"GB":`, ""},
+					`,"EU":{"qualifier":"from","currency":"EUR","amount":"0.00","basis":"One-time","info":"Free \"of charge\""},"GB":`,
+				""},
 			{"GET", "/fees/5", "", 200, `{"id":5,"name":"Tuition","type":"Tuition","notes":null,"amounts":{}}`, ""},
 			{"GET", "/fees/4/amounts", "", 200, `{"001":` + world + `,"EU":`, ""},
 			{"GET", "/fees/5/amounts", "", 200, `{}`, ""},

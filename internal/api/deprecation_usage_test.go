@@ -38,7 +38,8 @@ func TestLens(t *testing.T) {
 		s.get("/api/v10/applications?byCommenceYear=x").want(t, 400)
 
 		read := func(id int64) (lines []string) {
-			list, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), id, admitto.Date{Year: 1, Month: 1, Day: 1})
+			list, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), id,
+				admitto.Date{Year: 1, Month: 1, Day: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

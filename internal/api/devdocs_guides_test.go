@@ -55,19 +55,22 @@ func TestGuideStatements(t *testing.T) {
 		s.get(attachment["download"].(string)).want(t, 200)
 		letter := s.get("/api/v10/applications/9001/offers/7001/letters/301").object(t)
 		s.get(letter["attachment"].(string)).want(t, 200)
-		if a := s.get("/api/v10/reports/ReportFunnel", header("Accept", "application/json")).want(t, 200); a.header.Get("Content-Type") != "application/json" {
+		if a := s.get("/api/v10/reports/ReportFunnel", header("Accept", "application/json")).want(t,
+			200); a.header.Get("Content-Type") != "application/json" {
 			t.Errorf("the report is %s", a.header.Get("Content-Type"))
 		}
 
 		says("/developers/guides/reading",
 			"separated by commas or spaces; items that may have spaces themselves, such as events and titles, by commas only",
-			"in ascending order of the IDs", "the answer has no Content-Length", "Where order matters to your program, sort by id.")
+			"in ascending order of the IDs", "the answer has no Content-Length",
+			"Where order matters to your program, sort by id.")
 		count := func(query, want string) {
 			if got := s.get("/api/v10"+query).want(t, 200).header.Get("X-Count"); got != want {
 				t.Errorf("%s has %s, want %s", query, got, want)
 			}
 		}
-		count("/applicants?byCitizenships=HU,NL", s.get("/api/v10/applicants?byCitizenships=HU%20NL").want(t, 200).header.Get("X-Count"))
+		count("/applicants?byCitizenships=HU,NL", s.get("/api/v10/applicants?byCitizenships=HU%20NL").want(t,
+			200).header.Get("X-Count"))
 		count("/journal?byEvents=Application%20was%20submitted%20Application%20was%20closed", "0")
 		for _, list := range []string{"/applicants", "/applications", "/journal"} {
 			get, head := s.get("/api/v10"+list), s.do("HEAD", "/api/v10"+list, "").want(t, 200)
@@ -109,7 +112,8 @@ func TestGuideStatements(t *testing.T) {
 		says("/developers/guides/idempotency", "a DELETE of what is gone by now is 404")
 		for _, path := range []string{"/applicants/4711/trackers/14", "/applicants/4711/notes", "/applications/9001/flags/5",
 			"/applications/9001/offers/7001/score/extra",
-			"/applications/9001/tasks/410", "/scoresheets/6/scores/930/points", "/scoresheets/6/scores/930/reference", "/applicants/trackers/16", "/applications/flags/6",
+			"/applications/9001/tasks/410", "/scoresheets/6/scores/930/points", "/scoresheets/6/scores/930/reference",
+			"/applicants/trackers/16", "/applications/flags/6",
 			"/applications/9002/courses/55"} {
 			s.do("DELETE", "/api/v10"+path, "").want(t, http.StatusNoContent)
 			s.do("DELETE", "/api/v10"+path, "").want(t, http.StatusNotFound).problem(t, "not-found")

@@ -14,8 +14,9 @@ var contractProblems = map[string]int{
 	"invalid-id": 400, "invalid-parameter": 400, "invalid-body": 400, "not-allowed-now": 400,
 	"unauthorized": 401, "not-permitted": 403, "https-required": 403,
 	"no-such-path": 404, "not-in-version": 404, "unknown-version": 404, "not-found": 404,
-	"method-not-allowed": 405, "changed-meanwhile": 412, "too-large": 413, "unsupported-media-type": 415, "range-not-satisfiable": 416,
-	"already-exists": 409, "idempotency-conflict": 409, "idempotency-in-progress": 409, "quota-exceeded": 429,
+	"method-not-allowed": 405, "changed-meanwhile": 412, "too-large": 413, "unsupported-media-type": 415,
+	"range-not-satisfiable": 416,
+	"already-exists":        409, "idempotency-conflict": 409, "idempotency-in-progress": 409, "quota-exceeded": 429,
 	"internal": 500, "mail-refused": 502, "unavailable": 503,
 }
 

@@ -236,7 +236,8 @@ func TestDeveloperPageSettings(t *testing.T) {
 	s.get("/developers/v4", noKey).want(t, 404)
 	for path, want := range map[string]string{"/developers": "version 6 on this instance",
 		"/developers/guides/first-call": "Authorization: OURS apikey=",
-		"/developers/guides/reading":    "at most 20000", "/developers/v10": "integer from 1 to 20000", "/developers/changelog": "discontinued"} {
+		"/developers/guides/reading":    "at most 20000", "/developers/v10": "integer from 1 to 20000",
+		"/developers/changelog": "discontinued"} {
 		if body := s.get(path, noKey).want(t, 200).body; !strings.Contains(body, want) ||
 			strings.Contains(body, `href="/developers/v4`) {
 			t.Errorf("%s does not say %q, or links to version 4", path, want)

@@ -95,7 +95,8 @@ func TestContentByActor(t *testing.T) {
 							return err
 						}},
 						{"remove", func() error {
-							s.put("DELETE FROM document WHERE id = 800", "INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (800, 9004, 1, 'x', 'text/plain', 1, 'x')")
+							s.put("DELETE FROM document WHERE id = 800",
+								"INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (800, 9004, 1, 'x', 'text/plain', 1, 'x')")
 							return s.services.Admissions.RemoveDocument(t.Context(), by, 9004, 800, "")
 						}},
 					} {
@@ -180,10 +181,12 @@ func TestFrozenContent(t *testing.T) {
 			got[0].Actor.Kind != admitto.ByApplicant || got[0].Actor.ID != 4713 {
 			t.Errorf("%+v", got)
 		}
-		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID, ""); admitto.KindOf(err) != admitto.NotFound {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID,
+			""); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
-		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9002, 501, ""); err != nil { // the freeze binds the applicant only
+		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9002, 501,
+			""); err != nil { // the freeze binds the applicant only
 			t.Error(err)
 		}
 		s.get(v10("/applications/9002/documents/501")).want(t, 404)

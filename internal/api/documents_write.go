@@ -74,8 +74,8 @@ func (r *route) takesFile() bool {
 	return r.method == http.MethodPost && strings.HasSuffix(r.path, "/documents")
 }
 
-// uploadForm is a form with a file, once it has arrived as a whole. The file waits in the folder for temporary files and
-// is gone when it is closed.
+// uploadForm is a form with a file, once it has arrived as a whole. The file waits in the folder for temporary files
+// and is gone when it is closed.
 type uploadForm struct {
 	fields params.Args // query and form
 	file   *disk.Scratch

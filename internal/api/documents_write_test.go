@@ -377,12 +377,14 @@ func TestUploadDocumentOnce(t *testing.T) {
 		}
 		big := numbered("big", 3<<20)
 		made := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t, 201)
-		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t, 201); got.body != made.body {
+		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t,
+			201); got.body != made.body {
 			t.Error(got.body)
 		}
 		// The words of the answer were lost in a crash: they are made again.
 		s.put("UPDATE idempotency SET body = NULL")
-		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t, 201); got.body != made.body {
+		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t,
+			201); got.body != made.body {
 			t.Errorf("%q", got.body)
 		}
 		if n := len(s.get(path).ids(t)); n != 3 {

@@ -198,8 +198,9 @@ func (d *drawer) fillKind(v reflect.Value) {
 func (d *drawer) expanded(name string) []byte {
 	of := map[string]reflect.Type{
 		"trackers": reflect.TypeFor[trackerAssociationWire](), "consents": reflect.TypeFor[consentAssociationWire](),
-		"invoices": reflect.TypeFor[invoiceWire](), "wishes": reflect.TypeFor[wishWire](), "applicant": reflect.TypeFor[applicantWire](),
-		"flags": reflect.TypeFor[flagAssociationWire](), "courses": reflect.TypeFor[courseAssociationWire](),
+		"invoices": reflect.TypeFor[invoiceWire](), "wishes": reflect.TypeFor[wishWire](),
+		"applicant": reflect.TypeFor[applicantWire](),
+		"flags":     reflect.TypeFor[flagAssociationWire](), "courses": reflect.TypeFor[courseAssociationWire](),
 		"offers": reflect.TypeFor[offerWire](), "scores": reflect.TypeFor[scoreWire](), "tasks": reflect.TypeFor[taskWire](),
 	}[name]
 	switch {

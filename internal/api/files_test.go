@@ -122,7 +122,8 @@ func filePaths() []struct{ path, data, mime, disposition, modified string } {
 		{"/applications/9001/documents/222", passport, "application/pdf",
 			`attachment; filename="Passport.pdf"; filename*=UTF-8''Passport.pdf`, before + "00 GMT"},
 		{"/applications/9004/documents/221", "", "image/png",
-			`attachment; filename="Z_rich ___ _ __.png"; filename*=UTF-8''Z%C3%BCrich%20_%D1%91_%20_%20%E6%97%A5%E6%9C%AC.png`, before + "00 GMT"},
+			`attachment; filename="Z_rich ___ _ __.png"; filename*=UTF-8''Z%C3%BCrich%20_%D1%91_%20_%20%E6%97%A5%E6%9C%AC.png`,
+			before + "00 GMT"},
 		{"/applications/9001/offers/7001/attachments/1001/download", letterPDF, "application/pdf",
 			`attachment; filename="Admission letter.pdf"; filename*=UTF-8''Admission%20letter.pdf`, before + "02 GMT"},
 		{"/applicants/4711/emails/881/attachments/66", letterPDF, "application/pdf",
@@ -230,7 +231,8 @@ func TestFileRanges(t *testing.T) {
 func TestFileSeveralRanges(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
-		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t, 206)
+		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t,
+			206)
 		kind, params, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 		if err != nil || kind != "multipart/byteranges" || a.header.Get("Content-Length") != fmt.Sprint(len(a.body)) {
 			t.Fatalf("%v, %v", a.header, err)
@@ -260,7 +262,8 @@ func TestFileConditions(t *testing.T) {
 		putFiles(s)
 		path := v10("/applications/9001/documents/222")
 		tag := `"` + hashOf(passport)[:32] + `"`
-		const modified, before, later = "Mon, 09 Mar 2026 09:00:00 GMT", "Mon, 09 Mar 2026 08:59:59 GMT", "Tue, 10 Mar 2026 09:00:00 GMT"
+		const modified, before, later = "Mon, 09 Mar 2026 09:00:00 GMT", "Mon, 09 Mar 2026 08:59:59 GMT",
+			"Tue, 10 Mar 2026 09:00:00 GMT"
 		for _, c := range []struct {
 			name, value string
 			status      int
@@ -299,8 +302,10 @@ func TestFileAbsent(t *testing.T) {
 		strict := header("Prefer", "handling=strict")
 		for _, path := range []string{"/applicants/4713/photo", "/applicants/4712/photo", "/applicants/1/photo",
 			"/applications/9001/documents/223",
-			"/applications/9001/documents/221", "/applications/9001/documents/225", "/applications/9003/documents/225", "/applications/9002/documents/222",
-			"/applicants/4713/emails/881/attachments/66", "/applicants/4711/emails/880/attachments/66", "/applicants/4711/emails/881/attachments/67",
+			"/applications/9001/documents/221", "/applications/9001/documents/225", "/applications/9003/documents/225",
+			"/applications/9002/documents/222",
+			"/applicants/4713/emails/881/attachments/66", "/applicants/4711/emails/880/attachments/66",
+			"/applicants/4711/emails/881/attachments/67",
 			"/applicants/4712/emails/882/attachments/67", "/applications/9001/offers/7001/attachments/1/download",
 			"/applications/9002/offers/7001/attachments/1001/download", "/applications/9001/exports/88/blobs/3-00000000000000cc",
 			"/applications/9001/exports/88/blobs/10-00000000000000bb", "/applications/9001/exports/88/blobs/1-00000000000000aa",

@@ -451,7 +451,8 @@ func TestFiltersAreRight(t *testing.T) {
 						query.Set(name, strconv.FormatInt(id, 10))
 						return func(p *person) bool { return fits(p, id, -1) }
 					}
-					at := all[rapid.IntRange(0, len(all)-1).Draw(t, "like")].Registered + admitto.Time(rapid.Int64Range(-1, 1).Draw(t, "off"))*admitto.Second
+					at := all[rapid.IntRange(0, len(all)-1).Draw(t, "like")].Registered +
+						admitto.Time(rapid.Int64Range(-1, 1).Draw(t, "off"))*admitto.Second
 					query.Set(name, at.String())
 					return func(p *person) bool { return fits(p, -1, at.Unix()) }
 				})

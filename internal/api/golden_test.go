@@ -31,8 +31,10 @@ func TestGolden(t *testing.T) {
 				var b strings.Builder
 				for _, path := range []string{"/applicants", "/applicants?expand=trackers&byTrackerCodes=fair-bud",
 					"/applicants?limit=1&byUntil=3", "/applicants/2?expand=*",
-					"/applicants/2/trackers", "/applicants/2/trackers/1", "/applicants/1/trackers", "/applicants/2/reference", "/applicants/1/matriculation",
-					"/applicants/trackers", "/applicants/trackers/2", "/journal?byApplicantIDs=2&limit=5", "/journal?order=newest-first&limit=2"} {
+					"/applicants/2/trackers", "/applicants/2/trackers/1", "/applicants/1/trackers", "/applicants/2/reference",
+					"/applicants/1/matriculation",
+					"/applicants/trackers", "/applicants/trackers/2", "/journal?byApplicantIDs=2&limit=5",
+					"/journal?order=newest-first&limit=2"} {
 					a := s.get(prefix+path).want(t, 200)
 					text := strings.ReplaceAll(a.body, `,"`, ",\n\"") // one field a line: differences show
 					fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\nLink: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"),
@@ -76,7 +78,8 @@ func goldenData(t testing.TB, s *service) {
 				Family: "Dijk", Parent: "Piet Dijk"}}},
 		load.ApplicantRow{EmailKey: "lee@example.org", Applicant: admitto.Applicant{ID: 40, Type: admitto.Legal,
 			State:      admitto.ApplicantLive,
-			Registered: start + admitto.Hour, Email: "lee@example.org", Name: admitto.Name{Legal: "Lee & Co"}, Address: "1 Road\nTown", VATIN: "EE123"}})
+			Registered: start + admitto.Hour, Email: "lee@example.org", Name: admitto.Name{Legal: "Lee & Co"},
+			Address: "1 Road\nTown", VATIN: "EE123"}})
 	err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.InsertNote(2, &admitto.Note{Created: start, Colour: "Green", Text: "Transcript received"})
 		return err

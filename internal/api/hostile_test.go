@@ -188,7 +188,8 @@ func TestHugeNumbers(t *testing.T) {
 func TestHostileFileNames(t *testing.T) {
 	names := []string{"../../etc/passwd", `..\..\boot.ini`, "/etc/shadow", `C:\autoexec.bat`, "....//....//x",
 		"a/../../b.pdf", "..", ".", "~root/.ssh/id", "con", "nul.txt",
-		"a;filename=b.exe", "a\"; filename=\"b.exe", "%2e%2e%2fx", "..%c0%afx", "photo\u202egpj.exe", "a\u2028b", "x\u0000y", "=cmd|'/c calc'!A1", "-rf", "a\tb",
+		"a;filename=b.exe", "a\"; filename=\"b.exe", "%2e%2e%2fx", "..%c0%afx", "photo\u202egpj.exe", "a\u2028b", "x\u0000y",
+		"=cmd|'/c calc'!A1", "-rf", "a\tb",
 		strings.Repeat("../", 300) + "x", strings.Repeat("é", 2000), "a\u200b.pdf", "🎓.pdf"}
 	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)

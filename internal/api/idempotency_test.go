@@ -91,7 +91,8 @@ func TestRepeatedCalls(t *testing.T) {
 			if other.header.Get("Location") != "" {
 				t.Errorf("%s: a conflict has a Location", c.name)
 			}
-			s.postJSON(path+"?code=elsewhere", c.body, once(fmt.Sprint("token ", i))).want(t, 409).problem(t, "idempotency-conflict")
+			s.postJSON(path+"?code=elsewhere", c.body, once(fmt.Sprint("token ", i))).want(t, 409).problem(t,
+				"idempotency-conflict")
 		}
 	})
 }
@@ -150,7 +151,8 @@ func TestRepeatKeeps(t *testing.T) {
 
 		// A 502 neither.
 		s.mail.Answer = func(context.Context, *mail.Message) error { return &mail.Refusal{Code: 550, Step: "RCPT"} }
-		s.postForm("/api/applicants", "email=later@example.org&name=A+B", once("mail")).want(t, 502).problem(t, "mail-refused")
+		s.postForm("/api/applicants", "email=later@example.org&name=A+B", once("mail")).want(t, 502).problem(t,
+			"mail-refused")
 		s.mail.Answer = nil
 		s.postForm("/api/applicants", "email=later@example.org&name=A+B", once("mail")).want(t, 201)
 		if n := len(s.mail.Taken()); n != 2 {

@@ -111,8 +111,9 @@ func (a *API) listInvoices(c *call) error {
 	}
 	q := admitto.InvoiceQuery{FromID: in.Since.ID, ToID: in.Until.LastID(),
 		FromTime: max(in.Since.At, in.IssuedSince.since()),
-		ToTime:   in.Until.At, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
-		SerieIDs: in.Series, Currencies: in.Currencies, Collected: in.Collected.value, Overdue: in.Overdue.value,
+		ToTime:   in.Until.At, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants,
+		Applications: in.Applications,
+		SerieIDs:     in.Series, Currencies: in.Currencies, Collected: in.Collected.value, Overdue: in.Overdue.value,
 		After: int64(in.After), Limit: limit}
 	found, err := a.services.Query.Invoices(c.ctx, c.by(), q)
 	return sendList(c, found, err, func(l *bigList) func(*admitto.Invoice) error {

@@ -156,7 +156,8 @@ func TestFinanceRecords(t *testing.T) {
 				`"2":{"id":2,"name":"Application fee","format":"%yearLong%-%incYearly%","blocking":true,"permanent":false,"default":false,` +
 				`"last":{"when":"2026-02-04T00:00:00+00:00","number":"2026-19"}}}`,
 		}, map[string]int{"/applicants/4711/invoices": 3, "/applicants/4713/invoices": 1, "/applications/9001/invoices": 1,
-			"/invoices/2001/transactions": 1, "/invoices/2002/transactions": 2, "/invoices/2010/transactions": 0, "/invoices/series": 2})
+			"/invoices/2001/transactions": 1, "/invoices/2002/transactions": 2, "/invoices/2010/transactions": 0,
+			"/invoices/series": 2})
 		for _, prefix := range []string{"/api/v10", oldestPath(""), "/api"} {
 			for path, want := range map[string]string{
 				"/invoices?byApplicantIDs=4711": `{"2001":` + invoice2001 + `,"2002":` + invoice2002 + `,"2005":` + invoice2005 +
@@ -418,8 +419,10 @@ func TestFinanceAbsent(t *testing.T) {
 		for _, path := range []string{"/invoices/1", "/invoices/1/transactions", "/invoices/1/transactions/9101",
 			"/invoices/2001/transactions/9102",
 			"/invoices/2001/transactions/1", "/invoices/transactions/1", "/applicants/1/invoices", "/applicants/1/invoices/2001",
-			"/applicants/4712/invoices", "/applicants/4712/invoices/2003", "/applicants/4711/invoices/2010", "/applicants/4711/invoices/2004",
-			"/applicants/4711/invoices/1", "/applications/1/invoices", "/applications/9002/invoices", "/applications/9002/invoices/2003",
+			"/applicants/4712/invoices", "/applicants/4712/invoices/2003", "/applicants/4711/invoices/2010",
+			"/applicants/4711/invoices/2004",
+			"/applicants/4711/invoices/1", "/applications/1/invoices", "/applications/9002/invoices",
+			"/applications/9002/invoices/2003",
 			"/applications/9001/invoices/2005", "/applications/9001/invoices/2002", "/applications/9001/invoices/1"} {
 			s.get(v10(path)).want(t, 404).problem(t, "not-found")
 			s.get(defaultPath(path+"?limit=1"), strict).want(t, 404).problem(t, "not-found")
@@ -432,9 +435,11 @@ func TestFinanceAbsent(t *testing.T) {
 		}
 		for _, path := range []string{"/invoices/2001", "/invoices/series", "/invoices/2001/transactions",
 			"/invoices/2001/transactions/9101",
-			"/invoices/transactions/9101", "/applicants/4711/invoices", "/applicants/4711/invoices/2001", "/applications/9001/invoices",
+			"/invoices/transactions/9101", "/applicants/4711/invoices", "/applicants/4711/invoices/2001",
+			"/applications/9001/invoices",
 			"/applications/9001/invoices/2001"} {
-			if got := s.get(v10(path+"?byCollected=x&limit=0")).want(t, 200); got.header.Get("Ignored-Parameters") != "byCollected, limit" {
+			if got := s.get(v10(path+"?byCollected=x&limit=0")).want(t,
+				200); got.header.Get("Ignored-Parameters") != "byCollected, limit" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 			s.get(v10(path+"?limit=1"), strict).want(t, 400).problem(t, "invalid-parameter")

@@ -42,7 +42,8 @@ func (a *API) listJournal(c *call) error {
 	q := admitto.JournalQuery{Events: events, FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID,
 		ToTime: in.Until.At,
 		Years:  in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
-		NewestFirst: in.Order.NewestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.Has(version.OfferTypesByID)}
+		NewestFirst: in.Order.NewestFirst, After: int64(in.After), Limit: limit,
+		OfferTitles: !c.version.Has(version.OfferTypesByID)}
 	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}

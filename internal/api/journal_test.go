@@ -183,7 +183,8 @@ func TestJournal(t *testing.T) {
 			})
 		}
 		strict := header("Prefer", "handling=strict")
-		s.get(v10("/journal?byEvents=Nothing,Offer+was+edited:+7,Nonsense&foo=1"), strict).want(t, 400).wantFaults(t, "byEvents byEvents foo")
+		s.get(v10("/journal?byEvents=Nothing,Offer+was+edited:+7,Nonsense&foo=1"), strict).want(t, 400).wantFaults(t,
+			"byEvents byEvents foo")
 		s.get(v10("/journal?byEvents=Offer+was+edited:+7"), strict).want(t, 200)
 		if got := s.get(v10("/journal?foo=1")).header.Get("Ignored-Parameters"); got != "foo" {
 			t.Errorf("Ignored-Parameters %q", got)

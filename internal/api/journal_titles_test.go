@@ -100,7 +100,8 @@ func TestJournalByOfferType(t *testing.T) {
 			}
 		}
 		for _, version := range []int{4, 10} {
-			p := s.get(fmt.Sprintf("/api/v%d/journal?byEvents=Offer+was+edited:+Nominated", version)).want(t, 400).problem(t, "invalid-parameter")
+			p := s.get(fmt.Sprintf("/api/v%d/journal?byEvents=Offer+was+edited:+Nominated", version)).want(t, 400).problem(t,
+				"invalid-parameter")
 			if fault := p["errors"].([]any)[0].(map[string]any); fault["parameter"] != "byEvents" {
 				t.Errorf("%v", fault)
 			}

@@ -216,7 +216,8 @@ func queryAfter(raw string, last int64) string {
 			b.WriteByte('&')
 		}
 		for _, char := range []byte(p.text) {
-			if char <= ' ' || char >= 0x7f || strings.IndexByte("\"#<>\\^`{|}", char) >= 0 { // what no URL may hold, nor a header
+			if char <= ' ' || char >= 0x7f || strings.IndexByte("\"#<>\\^`{|}",
+				char) >= 0 { // what no URL may hold, nor a header
 				fmt.Fprintf(&b, "%%%02X", char)
 			} else {
 				b.WriteByte(char)

@@ -27,7 +27,8 @@ func TestLoweringValidates(t *testing.T) {
 		}
 		for _, family := range []string{"Applicant", "Offer", "OfferType", "Task", "Invoice", "Transaction", "Course",
 			"Institution", "Intake", "Term",
-			"Scoresheet", "Score", "Tableview", "Administrator", "Tracker", "Flag", "Consent", "Export", "Email", "Fee", "Login", "Record"} {
+			"Scoresheet", "Score", "Tableview", "Administrator", "Tracker", "Flag", "Consent", "Export", "Email", "Fee", "Login",
+			"Record"} {
 			if published[family] == nil {
 				t.Errorf("version %d: the document has no %s", v, family)
 			}

@@ -22,7 +22,8 @@ import (
 // and of the administration, and the message, whose text staff write without markers.
 var notFromTemplate = []string{"admin-release-waiting",
 	"applicant-email-change", "applicant-message",
-	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register", "privacy-data-ready",
+	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register",
+	"privacy-data-ready",
 	"privacy-request-done", "privacy-request-received"}
 
 // everyMarker returns a text with a line for each marker that the template may use.
@@ -135,19 +136,22 @@ func (s *service) sendEveryMail(t *testing.T) {
 	})
 
 	// Staff.
-	_, err = s.services.Accounts.Invite(ctx, staff, signin.NewStaff{Name: "New", Email: "new@example.edu", Roles: []int64{1}})
+	_, err = s.services.Accounts.Invite(ctx, staff,
+		signin.NewStaff{Name: "New", Email: "new@example.edu", Roles: []int64{1}})
 	must(err)
 	must(s.services.Accounts.RequestReset(ctx, "new@example.edu", netip.Addr{}))
 	must(s.services.Accounts.ChangeOwnEmail(ctx, staff, "other@example.edu"))
 
-	must(s.services.Admissions.HandleTask(ctx, staff, 9001, 410, admissions.TaskHandling{Status: "Told", Comment: "Too small", Shared: true}))
+	must(s.services.Admissions.HandleTask(ctx, staff, 9001, 410,
+		admissions.TaskHandling{Status: "Told", Comment: "Too small", Shared: true}))
 
 	// An application from its submission to its end.
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
 	must(err)
 	must(s.services.Admissions.ReopenApplication(ctx, staff, 9002, admissions.Reopening{Text: "Sign it"}))
-	must(s.services.Admissions.ExtendDeadline(ctx, staff, 9002, admissions.Extension{Intake: 8, Until: s.clock.Now() + admitto.Day,
-		Reason: "ill", Tell: true, Text: "Get well"}))
+	must(s.services.Admissions.ExtendDeadline(ctx, staff, 9002,
+		admissions.Extension{Intake: 8, Until: s.clock.Now() + admitto.Day,
+			Reason: "ill", Tell: true, Text: "Get well"}))
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
 	must(err)
 	must(s.services.Admissions.Withdraw(ctx, applicant, 9002, admitto.Declining{}))
@@ -159,7 +163,8 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)
 	s.postJSON(v10("/invoices/2003/transactions"), `{"amount":10}`).want(t, 201)
 	s.do("PUT", offer7001+"/subject", `"[offer-letter]"`).want(t, 204)
-	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t, 204)
+	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t,
+		204)
 	s.do("POST", offer7001+"/confirm", "").want(t, 204)
 	must(s.services.Admissions.SetDecision(ctx, staff, 9001, 7001,
 		admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))

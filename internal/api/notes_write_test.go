@@ -104,7 +104,8 @@ func TestNoteWrites(t *testing.T) {
 
 func writeNotes(t *testing.T, s *service, path, links, what, wrongParent string) {
 	v5, v6, v10 := "/api/v5"+path, "/api/v6"+path, "/api/v10"+path
-	added, edited, removed := "Note was added to "+what+links, "Note on "+what+" was edited"+links, "Note on "+what+" was removed"+links
+	added, edited, removed := "Note was added to "+what+links, "Note on "+what+" was edited"+links,
+		"Note on "+what+" was removed"+links
 	next := int64(36) // notes of the fixture
 	created := func() string { return s.clock.Now().String() }
 	one := func(id int64, colour, text string) string {

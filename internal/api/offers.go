@@ -190,15 +190,17 @@ func (c *call) offerParts() *offerParts {
 // offerRecord is the record of an offer. with holds what c.offerParts asked for.
 func offerRecord(c *call, o *admitto.Offer, with *offerParts) any {
 	w := &offerWire{
-		ID: o.ID, Priority: o.Priority, Inserted: o.Inserted, Saved: o.Saved, Confirmed: o.Confirmed, Decided: o.Decided, Scored: o.Scored,
+		ID: o.ID, Priority: o.Priority, Inserted: o.Inserted, Saved: o.Saved, Confirmed: o.Confirmed, Decided: o.Decided,
+		Scored:        o.Scored,
 		Applicant:     wire.LinkTo("/applicants/{}", o.Applicant),
 		Application:   wire.LinkTo("/applications/{}", o.Application),
 		Course:        wire.LinkTo("/courses/{}", o.Course),
 		Intake:        wire.LinkTo("/intakes/{}", o.Intake),
 		Type:          wire.LinkTo("/applications/offers/types/{}", o.Type),
 		TypeConfirmed: wire.LinkTo("/applications/offers/types/{}", o.TypeConfirmed),
-		Subject:       wire.Nullable(o.Subject), Comments: wire.Nullable(o.Comments), CommentsConfirmed: wire.Nullable(o.CommentsConfirmed),
-		Decision: string(o.Decision), DecisionPolicy: o.DecisionPolicy, DecisionDeadline: o.DecisionDeadline,
+		Subject:       wire.Nullable(o.Subject), Comments: wire.Nullable(o.Comments),
+		CommentsConfirmed: wire.Nullable(o.CommentsConfirmed),
+		Decision:          string(o.Decision), DecisionPolicy: o.DecisionPolicy, DecisionDeadline: o.DecisionDeadline,
 		Score:       offerScore{o.ScoreAuto, o.ScoreExtra},
 		Reason:      offerReason{Reason: wire.Nullable(o.Reason.Reason)},
 		Notes:       wire.LinkTo("/applications/{}/offers/{}/notes", o.Application, o.ID),

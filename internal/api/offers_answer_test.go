@@ -61,7 +61,8 @@ func TestAnswerOffer(t *testing.T) {
 		refuse := func(set string, d admitto.Decision, want ...string) {
 			t.Helper()
 			s.put("UPDATE offer SET decision = 'None', decided = NULL, type_confirmed_id = 17, confirmed = 1, decision_policy = 'Required', decision_deadline = '2026-04-01' WHERE id = 7001",
-				"UPDATE application SET status = 'Submitted' WHERE id = 9001", "UPDATE academic_term SET grace = '2026-10-31' WHERE id = 13",
+				"UPDATE application SET status = 'Submitted' WHERE id = 9001",
+				"UPDATE academic_term SET grace = '2026-10-31' WHERE id = 13",
 				"UPDATE offer_type SET strict_declined = FALSE WHERE id = 17")
 			for sql := range strings.SplitSeq(set, ";") {
 				if sql != "" {
@@ -222,7 +223,8 @@ func TestMatriculate(t *testing.T) {
 		}
 		last := s.lastEvent(t)
 		for range 2 { // pressed twice
-			if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, admissions.Matriculation{}); n != "2026/0001" || err != nil {
+			if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001,
+				admissions.Matriculation{}); n != "2026/0001" || err != nil {
 				t.Fatal(n, err)
 			}
 		}
@@ -279,7 +281,8 @@ func TestOneBindingAcceptance(t *testing.T) {
 			accepted := 0
 			for i := range int64(offers) {
 				all.Go(func() {
-					err := s.services.Admissions.AnswerOffer(t.Context(), applicant(4711), 9100, 8001+i, admitto.DecisionFinal, admitto.Declining{})
+					err := s.services.Admissions.AnswerOffer(t.Context(), applicant(4711), 9100, 8001+i, admitto.DecisionFinal,
+						admitto.Declining{})
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {

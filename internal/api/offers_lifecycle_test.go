@@ -74,7 +74,8 @@ func TestOffersOfApplication(t *testing.T) {
 
 		// A withdrawal, and everything back, with the times of the decisions.
 		s.put("UPDATE offer SET decision = 'Final', decided = 77, confirmed = 7, type_confirmed_id = 17 WHERE application_id = 9002 AND course_id = 56",
-			"INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES (4713, 13, "+course("56")+", 77)")
+			"INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES (4713, 13, "+
+				course("56")+", 77)")
 		binding := func(want string) {
 			t.Helper()
 			if got := s.cell(t, "SELECT coalesce((SELECT CAST(offer_id AS text) FROM binding_acceptance), 'free')"); got != want {

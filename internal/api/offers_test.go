@@ -79,14 +79,21 @@ func TestOfferGolden(t *testing.T) {
 			var b strings.Builder
 			for _, path := range []string{"/applications/9001/offers", "/applications/9001/offers/7001",
 				"/applications/9002/offers",
-				"/applications/9001/offers/7001/type", "/applications/9001/offers/7001/subject", "/applications/9001/offers/7001/comments",
-				"/applications/9001/offers/7001/decision", "/applications/9001/offers/7001/score/extra", "/applications/9001/offers/7002/type",
-				"/applications/9001/offers/7002/subject", "/applications/9001/offers/7002/comments", "/applications/9001/offers/7002/decision",
+				"/applications/9001/offers/7001/type", "/applications/9001/offers/7001/subject",
+				"/applications/9001/offers/7001/comments",
+				"/applications/9001/offers/7001/decision", "/applications/9001/offers/7001/score/extra",
+				"/applications/9001/offers/7002/type",
+				"/applications/9001/offers/7002/subject", "/applications/9001/offers/7002/comments",
+				"/applications/9001/offers/7002/decision",
 				"/applications/9001/offers/7002/score/extra", "/applications/9001/offers/7001/attachments",
-				"/applications/9001/offers/7001/attachments/1002", "/applications/9001/offers/7002/attachments", "/applications/9001/offers/7001/letters",
-				"/applications/9001/offers/7001/letters/302", "/applications/9001/offers/7002/letters", "/applications/9001/offers/7001/notes",
-				"/applications/9001/offers/7002/notes", "/applicants/4711/notes", "/applicants/4713/notes", "/applications/9001/scores",
-				"/applications/9002/scores", "/scoresheets", "/scoresheets/7", "/scoresheets/7/scores", "/scoresheets/6/scores/930"} {
+				"/applications/9001/offers/7001/attachments/1002", "/applications/9001/offers/7002/attachments",
+				"/applications/9001/offers/7001/letters",
+				"/applications/9001/offers/7001/letters/302", "/applications/9001/offers/7002/letters",
+				"/applications/9001/offers/7001/notes",
+				"/applications/9001/offers/7002/notes", "/applicants/4711/notes", "/applicants/4713/notes",
+				"/applications/9001/scores",
+				"/applications/9002/scores", "/scoresheets", "/scoresheets/7", "/scoresheets/7/scores",
+				"/scoresheets/6/scores/930"} {
 				a := s.get(prefix+path).want(t, 200)
 				if head := s.do("HEAD", prefix+path, "").want(t, 200); head.header.Get("X-Count") != a.header.Get("X-Count") ||
 					head.header.Get("ETag") != strings.Replace(a.header.Get("ETag"), "-gzip", "", 1) || head.body != "" {
@@ -116,7 +123,8 @@ func TestOffersAbsent(t *testing.T) {
 			"/applications/9002/offers/7001",
 			"/applications/9003/offers", "/applications/9003/offers/7003", "/applications/9003/scores", "/applications/1/offers",
 			"/applicants/4712/notes", "/applicants/1/notes", "/applications/9001/offers/7002/attachments/1001",
-			"/applications/9001/offers/7001/attachments/1003", "/applications/9001/offers/7002/letters/301", "/applications/9001/offers/7001/letters/303"} {
+			"/applications/9001/offers/7001/attachments/1003", "/applications/9001/offers/7002/letters/301",
+			"/applications/9001/offers/7001/letters/303"} {
 			for _, prefix := range []string{"/api/v10", defaultPath("")} {
 				s.get(prefix+path).want(t, 404).problem(t, "not-found")
 				s.get(prefix+path+"?x=1", strict).want(t, 404).problem(t, "not-found")

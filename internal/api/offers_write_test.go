@@ -274,7 +274,8 @@ func TestOfferWriteConditions(t *testing.T) {
 			s.leavesNoTrace(t, func() {
 				for wrong, problem := range map[string]string{v10("/applications/9001/offers/7002/"): "not-found",
 					v10("/applications/9003/offers/7001/"): "not-found",
-					v10("/applications/99/offers/7001/"):   "not-found", v10("/applications/9001/offers/99/"): "not-found", v10("/applications/x/offers/7001/"): "invalid-id",
+					v10("/applications/99/offers/7001/"):   "not-found", v10("/applications/9001/offers/99/"): "not-found",
+					v10("/applications/x/offers/7001/"):  "invalid-id",
 					v10("/applications/9001/offers/07/"): "invalid-id"} {
 					s.refusal(t, problem, func() answer { return s.do("PUT", wrong+path, "garbage") })
 				}

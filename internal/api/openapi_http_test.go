@@ -48,7 +48,8 @@ func TestOpenAPIServed(t *testing.T) {
 		}
 	})
 	onEach(t, func(t *testing.T, s *service) {
-		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion), noKey).want(t, 404).problem(t, "no-such-path")
+		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion), noKey).want(t, 404).problem(t,
+			"no-such-path")
 		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion+1), noKey).want(t, 200)
 	}, func(o *options) {
 		o.settings.API.OldestVersion, o.settings.API.DefaultVersion = config.OldestVersion+1, config.OldestVersion+1
@@ -207,14 +208,16 @@ func TestOpenAPIParameters(t *testing.T) {
 
 // The document of the paths without a version is that of the default version, with their prefix in paths and links.
 func TestOpenAPIUnversioned(t *testing.T) {
-	one, version := parsed(t, api.OpenAPIUnversioned(documentSettings())).(map[string]any), documentSettings().API.DefaultVersion
+	one, version := parsed(t, api.OpenAPIUnversioned(documentSettings())).(map[string]any),
+		documentSettings().API.DefaultVersion
 	if server := at(one["servers"].([]any)[0], "url"); server != "/api" ||
 		at(one, "info", "version") != fmt.Sprint(version) ||
 		at(one, "components", "schemas", "Link", "pattern") != "^/api/" {
 		t.Errorf("server %v, version %v, links %v", server, at(one, "info", "version"),
 			at(one, "components", "schemas", "Link"))
 	}
-	if names, of := slices.Sorted(maps.Keys(operationsOf(t, one))), slices.Sorted(maps.Keys(operationsOf(t, documentOf(t, version)))); !slices.Equal(names, of) {
+	if names, of := slices.Sorted(maps.Keys(operationsOf(t, one))),
+		slices.Sorted(maps.Keys(operationsOf(t, documentOf(t, version)))); !slices.Equal(names, of) {
 		t.Errorf("the operations are %v, those of version %d are %v", names, version, of)
 	}
 	newest := documentSettings()

@@ -15,7 +15,8 @@ var foreign = regexp.MustCompile(`\\[AzQEaC]|\(\?[^:=!<]|\(\?P<|\[\[:|\\p`)
 // Every pattern of every document is of the dialect of JSON Schema, and no bound of a length lies outside of it.
 func TestOpenAPIDialect(t *testing.T) {
 	s := documentSettings()
-	s.Applicants.ReferencePattern, s.Applicants.MatriculationPattern = regexp.MustCompile(`\A(?:[A-Z]{2}[0-9]{6})\z`), regexp.MustCompile(`\A(?:(?i)m\d+)\z`)
+	s.Applicants.ReferencePattern, s.Applicants.MatriculationPattern = regexp.MustCompile(`\A(?:[A-Z]{2}[0-9]{6})\z`),
+		regexp.MustCompile(`\A(?:(?i)m\d+)\z`)
 	for v := config.OldestVersion; v <= 10; v++ {
 		text, err := api.OpenAPI(s, v)
 		if err != nil {

@@ -23,9 +23,11 @@ var refusedHere = []string{"setScoresheetScore", "setScoresheetScoreSubject", "s
 func requestPath(t *testing.T, s *service, r api.Row, made map[string]string) string {
 	_, invoice, _ := strings.Cut(made["createApplicationInvoice"], "/invoices/")
 	path := map[string]string{
-		"createApplicantApplication": "/applicants/4713/applications", "createApplicationCourse": "/applications/9002/courses",
-		"deleteApplicationCourse": "/applications/9002/courses/55", "setApplicationCoursePriority": "/applications/9002/courses/55/priority",
-		"createInvoiceTransaction": "/invoices/2002/transactions", "deleteInvoice": "/invoices/" + invoice,
+		"createApplicantApplication":   "/applicants/4713/applications",
+		"createApplicationCourse":      "/applications/9002/courses",
+		"deleteApplicationCourse":      "/applications/9002/courses/55",
+		"setApplicationCoursePriority": "/applications/9002/courses/55/priority",
+		"createInvoiceTransaction":     "/invoices/2002/transactions", "deleteInvoice": "/invoices/" + invoice,
 		"setApplicantNote": strings.TrimPrefix(made["createApplicantNote"], "/api/v10"),
 	}[r.Name]
 	if path == "" {
@@ -150,9 +152,11 @@ type maker struct {
 // known are values for names that stand for objects of the contract's world, or for codes.
 func known() map[string]any {
 	return map[string]any{
-		"applicant": 4713, "intake": 8, "course": 55, "tracker_ID": 14, "letterhead": 1, "institution": 1, "application": 9003, "offer": 7002,
+		"applicant": 4713, "intake": 8, "course": 55, "tracker_ID": 14, "letterhead": 1, "institution": 1,
+		"application": 9003, "offer": 7002,
 		"serie_ID": 1, "course_ID": 55, "invoice_class_ID": nil, "issuer_institution_ID": nil, "issuer_administrator_ID": nil,
-		"currency": "USD", "citizenship": "HU", "country": "HU", "language": "en", "email": "made@example.org", "reference": "MADE-1",
+		"currency": "USD", "citizenship": "HU", "country": "HU", "language": "en", "email": "made@example.org",
+		"reference":           "MADE-1",
 		"reduction[currency]": "EUR", "prospect_uri": "https://example.org", "upload": nil, "setApplicationOfferType": 17,
 	}
 }

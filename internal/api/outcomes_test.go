@@ -97,7 +97,8 @@ func TestStatusByOutcome(t *testing.T) {
 				}
 			}
 			// Everything that is submitted is counted once.
-			if a := s.get(prefix+"/applications?byStatuses=Submitted,Accepted,Rejected,Closed&limit=1").want(t, 200); a.header.Get("X-Count") != "13" {
+			if a := s.get(prefix+"/applications?byStatuses=Submitted,Accepted,Rejected,Closed&limit=1").want(t,
+				200); a.header.Get("X-Count") != "13" {
 				t.Errorf("version %d: %s of 13", version, a.header.Get("X-Count"))
 			}
 		}

@@ -30,7 +30,8 @@ func TestPrintout(t *testing.T) {
 		putApplications(s)
 		photo := portraitJPEG(t)
 		s.put(`UPDATE applicant SET given = 'Ilse Жанна', family = 'Οδυσσέα' WHERE id = 10`,
-			`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (10, 1773046810000000, `+fmt.Sprint(len(photo))+`, `+s.keep(photo)+`)`)
+			`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (10, 1773046810000000, `+
+				fmt.Sprint(len(photo))+`, `+s.keep(photo)+`)`)
 		const path = "/api/v10/applications/1/pdf"
 		a := s.get(path).want(t, 200)
 		for name, want := range map[string]string{
@@ -50,8 +51,10 @@ func TestPrintout(t *testing.T) {
 			}
 		}
 		text := pdftest.Text(t, []byte(a.body))
-		for _, want := range []string{"Northfield University", "Ilse Жанна Οδυσσέα", "Application 1", "Status Submitted", "E-mail a@example.org",
-			"Citizenship Hungary", "Academic term Autumn semester 2026/27", "Submitted 2026-03-09 11:00 EET", "Courses", "Energy Systems",
+		for _, want := range []string{"Northfield University", "Ilse Жанна Οδυσσέα", "Application 1", "Status Submitted",
+			"E-mail a@example.org",
+			"Citizenship Hungary", "Academic term Autumn semester 2026/27", "Submitted 2026-03-09 11:00 EET", "Courses",
+			"Energy Systems",
 			"Intake Autumn 2026", "Type Undergraduate", "Personal data", "Documents", "D.pdf (application/pdf, 7 bytes)",
 			"Generated from the data of 2026-03-09 11:00:10 EET", "Page 1 of "} {
 			if !strings.Contains(text, want) {
@@ -65,7 +68,8 @@ func TestPrintout(t *testing.T) {
 			t.Error("the same application has other bytes")
 		}
 		head := s.do("HEAD", path, "").want(t, 200)
-		if head.header.Get("Content-Length") != fmt.Sprint(len(a.body)) || head.header.Get("X-Count") != "1" || head.header.Get("ETag") != a.header.Get("ETag") {
+		if head.header.Get("Content-Length") != fmt.Sprint(len(a.body)) || head.header.Get("X-Count") != "1" ||
+			head.header.Get("ETag") != a.header.Get("ETag") {
 			t.Errorf("HEAD says %v", head.header)
 		}
 		if part := s.get(path, header("Range", "bytes=0-4")).want(t, 206); part.body != "%PDF-" {
@@ -78,7 +82,8 @@ func TestPrintout(t *testing.T) {
 		// A document that is uploaded later is in it, and is the last change.
 		s.put(`INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (599, 1, 1773046899700000, 'Later.pdf', 'application/pdf', 1536000, 'ab')`)
 		later := s.get(path, header("If-None-Match", a.header.Get("ETag"))).want(t, 200)
-		if later.header.Get("Last-Modified") != "Mon, 09 Mar 2026 09:01:39 GMT" || !strings.Contains(pdftest.Text(t, []byte(later.body)), "Later.pdf (application/pdf, 1.5 MB)") {
+		if later.header.Get("Last-Modified") != "Mon, 09 Mar 2026 09:01:39 GMT" ||
+			!strings.Contains(pdftest.Text(t, []byte(later.body)), "Later.pdf (application/pdf, 1.5 MB)") {
 			t.Errorf("a later document is not shown: %v", later.header)
 		}
 	}, inTallinn)
@@ -99,13 +104,16 @@ func TestPrintoutOfLittle(t *testing.T) {
 		s.get("/api/v10/applications/6/pdf").want(t, 404).problem(t, "not-found")
 		s.get("/api/v10/applications/777/pdf").want(t, 404).problem(t, "not-found")
 		s.get("/api/v10/applications/x/pdf").want(t, 400).problem(t, "invalid-id")
-		if a := s.get("/api/v10/applications/3/pdf?colour=blue").want(t, 200); a.header.Get("Ignored-Parameters") != "colour" {
+		if a := s.get("/api/v10/applications/3/pdf?colour=blue").want(t,
+			200); a.header.Get("Ignored-Parameters") != "colour" {
 			t.Errorf("Ignored-Parameters: %q", a.header.Get("Ignored-Parameters"))
 		}
 		// A photo whose bytes are lost, or are no picture, does not keep the rest from being printed.
-		s.put(`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (11, 1, 4, '` + hashOf("lost") + `'), (10, 1, 4, ` + s.keep("text") + `)`)
+		s.put(`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (11, 1, 4, '` + hashOf("lost") +
+			`'), (10, 1, 4, ` + s.keep("text") + `)`)
 		for id, want := range map[int]string{3: "Photo It is missing", 1: "Photo It cannot be read"} {
-			if text := pdftest.Text(t, []byte(s.get(fmt.Sprintf("/api/v10/applications/%d/pdf", id)).want(t, 200).body)); !strings.Contains(text, want) {
+			if text := pdftest.Text(t, []byte(s.get(fmt.Sprintf("/api/v10/applications/%d/pdf", id)).want(t,
+				200).body)); !strings.Contains(text, want) {
 				t.Errorf("application %d: %q is not in %s", id, want, text)
 			}
 		}
@@ -139,7 +147,8 @@ func TestPrintoutOfHostileContent(t *testing.T) {
 func TestLetterheads(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		const plain = `{"id":1,"name":"Plain","created":"2026-03-09T09:00:00+00:00","modified":"2026-03-09T09:00:00+00:00"}`
-		if got := s.get("/api/v10/letterheads").want(t, 200); got.body != `{"1":`+plain+`}` || got.header.Get("X-Count") != "1" {
+		if got := s.get("/api/v10/letterheads").want(t, 200); got.body != `{"1":`+plain+`}` ||
+			got.header.Get("X-Count") != "1" {
 			t.Errorf("%s %v", got.body, got.header)
 		}
 		if got := s.get(oldestPath("/letterheads/1")).want(t, 200); got.body != plain {
@@ -169,7 +178,8 @@ func TestTaskDocuments(t *testing.T) {
 			status int
 			body   string
 		}{
-			{"/api/v10/applications/1/tasks/1/documents", 200, `{"5":{"id":5,"uploaded":"1970-01-01T00:00:01+00:00","name":"a.pdf","mime":"application/pdf","size":"3","expires":null}}`},
+			{"/api/v10/applications/1/tasks/1/documents", 200,
+				`{"5":{"id":5,"uploaded":"1970-01-01T00:00:01+00:00","name":"a.pdf","mime":"application/pdf","size":"3","expires":null}}`},
 			{"/api/v8/applications/1/tasks/2/documents", 200, `{}`},
 			{"/api/v10/applications/1/tasks/3/documents", 404, ""},
 			{"/api/v10/applications/2/tasks/1/documents", 404, ""},

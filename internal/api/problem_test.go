@@ -41,7 +41,8 @@ func TestProblemMembers(t *testing.T) {
 		one := 1
 		_, spent := s.newKey(apikey.NewKey{Label: "spent", Scope: admitto.ScopeAll, PerMinute: &one})
 		s.get("/api/ping", key(spent)).want(t, 200)
-		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B&reference=R1").want(t, 201).header.Get("Location")
+		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B&reference=R1").want(t,
+			201).header.Get("Location")
 		other := s.postForm("/api/applicants", "email=b@example.org&name=A+B").want(t, 201).header.Get("Location")
 		form := header("Content-Type", "application/x-www-form-urlencoded")
 		cases := []struct {
@@ -85,7 +86,8 @@ func TestProblemMembers(t *testing.T) {
 				t.Errorf("%s %s: instance %v, %v", c.method, c.path, p["instance"], a.header)
 			}
 		}
-		if got := s.postForm("/api/v9/applicants", "email=A@Example.org&name=A+B").want(t, 409).header.Get("Location"); got != "/api/v9"+strings.TrimPrefix(applicant, "/api") {
+		if got := s.postForm("/api/v9/applicants", "email=A@Example.org&name=A+B").want(t,
+			409).header.Get("Location"); got != "/api/v9"+strings.TrimPrefix(applicant, "/api") {
 			t.Errorf("Location %q", got)
 		}
 	})

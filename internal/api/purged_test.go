@@ -91,7 +91,8 @@ func TestPages(t *testing.T) {
 				o[fmt.Sprint(c.first+c.n-1)] == nil) {
 				t.Errorf("%s: %d entries", c.query, len(o)-1)
 			}
-			if head := s.do("HEAD", "/api/v10/logins"+c.query, "").want(t, 200); head.header.Get("X-Count") != a.header.Get("X-Count") {
+			if head := s.do("HEAD", "/api/v10/logins"+c.query, "").want(t,
+				200); head.header.Get("X-Count") != a.header.Get("X-Count") {
 				t.Errorf("HEAD %s: %v", c.query, head.header)
 			}
 		}
@@ -116,10 +117,14 @@ func TestPages(t *testing.T) {
 // below are the paths about applicant 4711 and what hangs on it.
 var below = []string{"/applicants/4711", "/applicants/4711/photo", "/applicants/4711/emails", "/applicants/4711/notes",
 	"/applicants/4711/reference",
-	"/applicants/4711/trackers/14", "/applicants/4711/applications/9001", "/applicants/4711/wishes/61", "/applicants/4711/invoices",
-	"/applications/9001", "/applications/9001/offers", "/applications/9001/offers/7001", "/applications/9001/offers/7001/letters",
-	"/applications/9001/tasks/410", "/applications/9001/documents", "/applications/9001/documents/222", "/applications/9001/pdf",
-	"/applications/9001/exports/88", "/applications/9001/scores", "/scoresheets/6/scores/930", "/scoresheets/6/scores/930/points"}
+	"/applicants/4711/trackers/14", "/applicants/4711/applications/9001", "/applicants/4711/wishes/61",
+	"/applicants/4711/invoices",
+	"/applications/9001", "/applications/9001/offers", "/applications/9001/offers/7001",
+	"/applications/9001/offers/7001/letters",
+	"/applications/9001/tasks/410", "/applications/9001/documents", "/applications/9001/documents/222",
+	"/applications/9001/pdf",
+	"/applications/9001/exports/88", "/applications/9001/scores", "/scoresheets/6/scores/930",
+	"/scoresheets/6/scores/930/points"}
 
 // A deleted applicant is gone at once with everything below, but the invoices; it comes back whole.
 func TestDeleteAndRestore(t *testing.T) {

@@ -40,7 +40,8 @@ func putTables(s *service) {
 			(4, 'live', FALSE, %d, 'Ann', 'Lee', 'ann@example.org', 'ann@example.org', 'US', '', '', ''),
 			(5, 'recovery', FALSE, %d, 'Gone', 'Gone', 'gone@example.org', 'gone@example.org', 'EE', '', '', ''),
 			(6, 'live', FALSE, %d, 'Pál', 'Kis', 'pal@example.org', 'pal@example.org', 'HU', '', '', '')`,
-			"2026-03-08T10:00:00Z", "2026-03-09T08:00:00Z", "2026-03-09T08:30:00Z", "2025-12-31T23:30:00Z", "2026-03-09T08:00:00Z", "2026-03-08T12:00:00Z"),
+			"2026-03-08T10:00:00Z", "2026-03-09T08:00:00Z", "2026-03-09T08:30:00Z", "2025-12-31T23:30:00Z",
+			"2026-03-09T08:00:00Z", "2026-03-08T12:00:00Z"),
 		m(`INSERT INTO journal (id, logged, pattern, actor, applicant_id, hash) VALUES (1001, %d, 'Applicant was collected', 'api', 6, 'x')`, "2026-03-08T12:00:00Z"),
 		m(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted, frozen, visible) VALUES
 			(101, 1, 13, 'Submitted', %[1]d, %[2]d, %[2]d, %[2]d, TRUE), (102, 2, 13, 'Submitted', %[1]d, %[1]d, %[1]d, NULL, TRUE),
@@ -61,7 +62,8 @@ func putTables(s *service) {
 		m(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, collected, lapsed, currency, total, paid, payer_name) VALUES
 			(301, 'Invoice', '1', 1, 1, 101, %d, '2026-02-20', NULL, NULL, 'EUR', 10000, 4000, 'I'), (302, 'Invoice', '2', 1, 1, 101, %d, '2026-03-10', %d, NULL, 'EUR', 5000, 5000, 'I'),
 			(303, 'Invoice', '3', 1, 4, 104, %d, '2026-03-02', NULL, %d, 'USD', 1000, 0, 'A'), (304, 'Invoice', '4', 1, 1, 101, %d, '2026-03-09', NULL, NULL, 'USD', 123, 0, 'I')`,
-			"2026-02-10T10:00:00Z", "2026-02-28T23:30:00Z", "2026-03-05T10:00:00Z", "2026-03-01T10:00:00Z", "2026-03-03T10:00:00Z", "2025-03-03T10:00:00Z"),
+			"2026-02-10T10:00:00Z", "2026-02-28T23:30:00Z", "2026-03-05T10:00:00Z", "2026-03-01T10:00:00Z",
+			"2026-03-03T10:00:00Z", "2025-03-03T10:00:00Z"),
 		`INSERT INTO invoice_transaction (id, invoice_id, amount, inserted, collected) VALUES (1, 301, 4000, 1, '2026-02-15'), (2, 302, 5000, 1, '2026-03-05')`,
 		m(`INSERT INTO task (id, application_id, template_id, created, resolved, status, trashed) VALUES (1, 101, 2, %[1]d, NULL, 'Pending', NULL),
 			(2, 102, 2, %[2]d, NULL, 'Pending', NULL), (3, 102, 2, %[2]d, %[2]d, 'Accepted', NULL), (4, 101, 3, %[2]d, NULL, 'Pending', %[2]d),
@@ -153,7 +155,8 @@ func TestReports(t *testing.T) {
 		}
 		offers := s.get(v10("/reports/ReportOffers")).want(t, 200).body
 		for _, line := range []string{"Offer type ID,Offer type,Ranking,None,Final,Declined,Total,Confirmed\r\n1,Unreplied,Pending,1,0,0,1,0\r\n",
-			"\r\n4,Rejected by sending,Eliminated,0,0,1,1,1\r\n5,Nominated,Pending,0,0,0,0,0\r\n", "\r\n17,Accepted,In quota,1,1,0,2,2\r\n"} {
+			"\r\n4,Rejected by sending,Eliminated,0,0,1,1,1\r\n5,Nominated,Pending,0,0,0,0,0\r\n",
+			"\r\n17,Accepted,In quota,1,1,0,2,2\r\n"} {
 			if !strings.Contains(offers, line) {
 				t.Errorf("no %q in %s", line, offers)
 			}
@@ -218,13 +221,15 @@ func TestReportJSON(t *testing.T) {
 		}
 		for name, value := range map[string]string{"Content-Type": "application/json",
 			"Content-Disposition": `attachment; filename="ReportScores-20260309T090000Z.json"`,
-			"Last-Modified":       "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT", "Vary": "Accept, Accept-Encoding",
+			"Last-Modified":       "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT",
+			"Vary":               "Accept, Accept-Encoding",
 			"Ignored-Parameters": "other", "Content-Length": fmt.Sprint(len(want)), "Etag": ""} {
 			if a.header.Get(name) != value {
 				t.Errorf("%s: %q", name, a.header.Get(name))
 			}
 		}
-		head := s.do("HEAD", oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), "", asJSON).want(t, 200)
+		head := s.do("HEAD", oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), "", asJSON).want(t,
+			200)
 		if head.header.Get("Content-Length") != fmt.Sprint(len(want)) ||
 			head.header.Get("Content-Type") != "application/json" {
 			t.Error(head.header)
@@ -248,10 +253,16 @@ func TestReportJSON(t *testing.T) {
 func TestReportFormat(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		for accept, json := range map[string]bool{
-			"": false, "*/*": false, "text/csv": false, "application/json": true, "application/json, */*": true, "application/json, */*;q=0.9": true, "application/json;q=0.1, */*": true,
-			"application/json;q=0.5, text/csv": false, "application/json, text/csv;q=0.9": true, "application/json, text/csv": true, "text/csv, application/json": true, "application/json;q=0, text/csv;q=0": false, "application/*": false,
-			"application/json, text/*": true, "application/json;q=0.5, application/*": true, "text/csv;q=0.9, application/json, */*": true, "text/html": false, "application/json;q=0": false, "application/json;q=0.2, image/png": true,
-			"application/json, text/plain, */*": true, "*/*, text/csv;q=0.5, application/json;q=0.4": false, "APPLICATION/JSON": true,
+			"": false, "*/*": false, "text/csv": false, "application/json": true, "application/json, */*": true,
+			"application/json, */*;q=0.9": true, "application/json;q=0.1, */*": true,
+			"application/json;q=0.5, text/csv": false, "application/json, text/csv;q=0.9": true,
+			"application/json, text/csv": true, "text/csv, application/json": true, "application/json;q=0, text/csv;q=0": false,
+			"application/*":            false,
+			"application/json, text/*": true, "application/json;q=0.5, application/*": true,
+			"text/csv;q=0.9, application/json, */*": true, "text/html": false, "application/json;q=0": false,
+			"application/json;q=0.2, image/png": true,
+			"application/json, text/plain, */*": true, "*/*, text/csv;q=0.5, application/json;q=0.4": false,
+			"APPLICATION/JSON": true,
 		} {
 			a := s.get(v10("/reports/ReportStatus"), header("Accept", accept)).want(t, 200)
 			h := s.do("HEAD", v10("/reports/ReportStatus"), "", header("Accept", accept)).want(t, 200)
@@ -265,7 +276,8 @@ func TestReportFormat(t *testing.T) {
 				}
 			}
 			for name, value := range map[string]string{"Content-Disposition": `attachment; filename="ReportStatus-20260309T090000Z.` + extension + `"`,
-				"Last-Modified": "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT", "Vary": "Accept, Accept-Encoding"} {
+				"Last-Modified": "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT",
+				"Vary": "Accept, Accept-Encoding"} {
 				if a.header.Get(name) != value || h.header.Get(name) != value {
 					t.Errorf("Accept: %s: %s: %q, %q", accept, name, a.header.Get(name), h.header.Get(name))
 				}
@@ -297,7 +309,8 @@ func TestReportFaults(t *testing.T) {
 		} {
 			for _, accept := range []string{"text/csv", "application/json"} {
 				var names []string
-				for _, fault := range s.get(v10("/reports/")+row.query, header("Accept", accept)).want(t, 400).problem(t, "invalid-parameter")["errors"].([]any) {
+				for _, fault := range s.get(v10("/reports/")+row.query, header("Accept", accept)).want(t, 400).problem(t,
+					"invalid-parameter")["errors"].([]any) {
 					names = append(names, fault.(map[string]any)["parameter"].(string))
 				}
 				slices.Sort(names)

@@ -80,7 +80,8 @@ func (s *service) show(t testing.TB, path string) map[string]any {
 // whose application is over, gets one.
 func TestReminders(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
-		const draft, reopened, decision = "E-mail was sent: application-draft-reminder", "E-mail was sent: application-reopened-reminder", "E-mail was sent: offer-decision-reminder"
+		const draft, reopened, decision = "E-mail was sent: application-draft-reminder",
+			"E-mail was sent: application-reopened-reminder", "E-mail was sent: offer-decision-reminder"
 		s.putAt(
 			`UPDATE application_course SET intake_id = 8 WHERE application_id = 9002 AND course_id = 55`,
 			`UPDATE region SET members = '["HU","NL"]' WHERE code = 'EU'`,

@@ -209,7 +209,8 @@ func (w *scoreWire) set(s *admitto.Score) {
 		Offer:       wire.LinkTo("/applications/{}/offers/{}", s.Application, s.Offer),
 		Points: wire.Nullable(points(s.Points,
 			s.Scale)), Mapped: wire.Nullable(s.Mapped()), Comments: wire.Nullable(s.Comments),
-		Date: s.Date, Reference: wire.Nullable(s.Reference), Subject: wire.Nullable(s.Subject), Language: wire.Nullable(s.Language)}
+		Date: s.Date, Reference: wire.Nullable(s.Reference), Subject: wire.Nullable(s.Subject),
+		Language: wire.Nullable(s.Language)}
 }
 
 // scoreRecord is the record of a score.

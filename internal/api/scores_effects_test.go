@@ -160,7 +160,8 @@ func TestSetCriteria(t *testing.T) {
 			events, autos string
 			done          int
 		}{
-			{[]scoring.NewCriterion{line(6, 11_0000, false, true)}, second, "[82.50 66.00]", 1}, // unchanged, but 7003 was never calculated
+			{[]scoring.NewCriterion{line(6, 11_0000, false, true)}, second, "[82.50 66.00]",
+				1}, // unchanged, but 7003 was never calculated
 			{[]scoring.NewCriterion{line(6, 10_0000, false, true)},
 				"Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[75.00 60.00]", 2},
 			{[]scoring.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, false)},
@@ -257,7 +258,8 @@ func TestConfirmedSheet(t *testing.T) {
 			t.Fatal(err)
 		}
 		by := "4711/9001/7001/0/0 by administrator"
-		if got, want := s.scoreEvents(t, last), "added "+by+"; points set "+by+"; details set "+by+"; points cleared "+by; got != want {
+		if got, want := s.scoreEvents(t, last), "added "+by+"; points set "+by+"; details set "+by+"; points cleared "+
+			by; got != want {
 			t.Errorf("%s", got)
 		}
 		// An unknown application or offer is a fault of the value for staff, too.

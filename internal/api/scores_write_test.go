@@ -46,8 +46,10 @@ func (s *service) scoreEvents(t testing.TB, after int64) string {
 	}
 	return strings.NewReplacer("4711/9001/0/0/0 by api_key", "A", "4711/9001/7001/0/0 by api_key", "AO",
 		"4713/9002/0/0/0 by api_key", "B",
-		"4714/9003/0/0/0 by api_key", "C", "4714/9003/7002/0/0 by api_key", "CO", "Offer automatic score was calculated 4711/9001/7001/55/1 by system", "auto",
-		"Score points were ", "points ", "Score comments were ", "comments ", "Score details were ", "details ", "Score was added", "added").Replace(strings.Join(list, "; "))
+		"4714/9003/0/0/0 by api_key", "C", "4714/9003/7002/0/0 by api_key", "CO",
+		"Offer automatic score was calculated 4711/9001/7001/55/1 by system", "auto",
+		"Score points were ", "points ", "Score comments were ", "comments ", "Score details were ", "details ",
+		"Score was added", "added").Replace(strings.Join(list, "; "))
 }
 
 func TestCreateScore(t *testing.T) {
@@ -57,7 +59,8 @@ func TestCreateScore(t *testing.T) {
 		for _, row := range []struct {
 			sheet, contentType, body, score, events, record string
 		}{
-			{"6", formType, "application=9002", "933", "added B", `"scored":null,"scoresheet":"/api/v10/scoresheets/6","application":"/api/v10/applications/9002","offer":null,"points":null,"mapped":null,"comments":null,"date":null,"reference":null,"subject":null,"language":null`},
+			{"6", formType, "application=9002", "933", "added B",
+				`"scored":null,"scoresheet":"/api/v10/scoresheets/6","application":"/api/v10/applications/9002","offer":null,"points":null,"mapped":null,"comments":null,"date":null,"reference":null,"subject":null,"language":null`},
 			{"6", jsonType, `{"application":9002,"points":7.50,"comments":"Well\nspoken","date":"2026-01-02","reference":"R"}`,
 				"933", "points set B; comments set B; details set B",
 				`"scored":"2026-03-09T09:00:02+00:00","scoresheet":"/api/v10/scoresheets/6","application":"/api/v10/applications/9002","offer":null,"points":"7.5","mapped":null,"comments":"Well\nspoken","date":"2026-01-02","reference":"R","subject":null,"language":null`},
@@ -79,12 +82,14 @@ func TestCreateScore(t *testing.T) {
 			{"10", multi, multiBody, "936", "added A; points set A; comments set A", `"comments":"In\nlines"`},
 			{"10?application=9004&points=10", formType, "", "937",
 				"added 4713/9004/0/0/0 by api_key; points set 4713/9004/0/0/0 by api_key", `"points":"10"`},
-			{"10?application=9001&points=10", formType, "application=9002", "938", "added B; points set B", `"points":"10"`}, // the body wins
+			{"10?application=9001&points=10", formType, "application=9002", "938", "added B; points set B",
+				`"points":"10"`}, // the body wins
 		} {
 			s.clock.Add(admitto.Second)
 			last := s.lastEvent(t)
 			sheet, query, _ := strings.Cut(row.sheet, "?")
-			made := s.do("POST", v10("/scoresheets/"+sheet+"/scores?"+query), row.body, contentType(row.contentType)).want(t, 201)
+			made := s.do("POST", v10("/scoresheets/"+sheet+"/scores?"+query), row.body, contentType(row.contentType)).want(t,
+				201)
 			path := v10("/scoresheets/" + sheet + "/scores/" + row.score)
 			if got := s.get(path).want(t, 200); made.header.Get("Location") != path || made.body != got.body ||
 				!strings.Contains(got.body, row.record) {
@@ -135,7 +140,8 @@ func TestCreateScore(t *testing.T) {
 				{"6", formType, "comments=" + long(1<<20), "too-large", ""},
 				{"7", formType, "application=9001&offer=7001&subject=s&language=en&points=-1.05", "not-allowed-now",
 					"sheet-confirmed"},
-				{"7", formType, "application=9003&offer=7002", "not-allowed-now", "sheet-confirmed"}, // also when nothing would change
+				{"7", formType, "application=9003&offer=7002", "not-allowed-now",
+					"sheet-confirmed"}, // also when nothing would change
 				{"7", formType, "application=9001&offer=7001&points=1", "invalid-parameter",
 					"points#points-invalid subject language"},
 				{"99", "text/plain", long(1 << 21), "not-found", ""},
@@ -163,7 +169,8 @@ func TestScoreFieldWrites(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, offer_id, subject) VALUES (950, 9, 9001, 7001, 'Art')`,
 			`INSERT INTO score (id, scoresheet_id, application_id) VALUES (951, 8, 9001)`)
-		const score, portfolio, test, locked = "/scoresheets/6/scores/930", "/scoresheets/9/scores/950", "/scoresheets/8/scores/951", "/scoresheets/7/scores/931"
+		const score, portfolio, test, locked = "/scoresheets/6/scores/930", "/scoresheets/9/scores/950",
+			"/scoresheets/8/scores/951", "/scoresheets/7/scores/931"
 		for _, row := range []struct {
 			method, path, body string
 			status             int
@@ -429,7 +436,8 @@ func TestScoreWritesInCommon(t *testing.T) {
 			s.lastEvent(t) != last {
 			t.Errorf("%s, first %s", again.body, first.body)
 		}
-		s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=6", once).want(t, 409).problem(t, "idempotency-conflict")
+		s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=6", once).want(t, 409).problem(t,
+			"idempotency-conflict")
 		if a := s.get(first.header.Get("Location") + "/points"); a.body != `"6.0"` {
 			t.Errorf("%s", a.body)
 		}
@@ -437,7 +445,8 @@ func TestScoreWritesInCommon(t *testing.T) {
 		for _, prefix := range eachPrefix() {
 			s.do("PUT", prefix+score+"/date", `"2026-02-02"`).want(t, 204)
 			s.do("DELETE", prefix+score+"/date", ``).want(t, 204)
-			if a := s.postForm(prefix+"/scoresheets/6/scores", "application=9001").want(t, 201); a.header.Get("Location") != prefix+score {
+			if a := s.postForm(prefix+"/scoresheets/6/scores", "application=9001").want(t,
+				201); a.header.Get("Location") != prefix+score {
 				t.Errorf("%v", a.header)
 			}
 		}

@@ -43,7 +43,8 @@ func (s *service) putViews(views ...admitto.Tableview) {
 				return err
 			}
 			if _, err := sqltest.In(tx).Exec("INSERT INTO tableview (id, created, modified, title, row_kind, columns, filters, private) VALUES ($1, $2, $3, $4, $5, $6, $7, TRUE)",
-				views[i].ID, views[i].Created, views[i].Modified, views[i].Title, kind, string(columns), views[i].Filters); err != nil {
+				views[i].ID, views[i].Created, views[i].Modified, views[i].Title, kind, string(columns),
+				views[i].Filters); err != nil {
 				return err
 			}
 		}
@@ -80,7 +81,8 @@ func putContent(s *service) {
 		"passport/number": "BH1", "passport/expiry": "2032-06-01", "passport/country": "CZ"})
 	content.Put("contact", form.Object{"telephone/mobile": "+36 20", "address/street": "Fő utca 1\nfsz. 2",
 		"address/house":     "1",
-		"address/apartment": "2/B", "address/municipality": "Pécsi járás", "address/city": "Pécs", "address/region": "Baranya",
+		"address/apartment": "2/B", "address/municipality": "Pécsi járás", "address/city": "Pécs",
+		"address/region":     "Baranya",
 		"address/postalcode": "7600", "address/country": "SZ"})
 	content.AddRow("education", form.Object{"level": "SE", "institution": "Later in time", "country": "EE",
 		"enrolment": "2018-09-01", "graduation": "2022-06"})
@@ -266,8 +268,9 @@ func TestTabledata(t *testing.T) {
 			}
 			for name, value := range map[string]string{"Content-Type": "text/csv; charset=utf-8", "X-Count": "5",
 				"Cache-Control":       "private, no-store",
-				"Content-Disposition": `attachment; filename="tableview-21.csv"; filename*=UTF-8''Z%C3%BCrich_%20_2026_.csv`, "Last-Modified": "Mon, 09 Mar 2026 09:00:00 GMT",
-				"Content-Length": "", "Etag": "", "Accept-Ranges": ""} {
+				"Content-Disposition": `attachment; filename="tableview-21.csv"; filename*=UTF-8''Z%C3%BCrich_%20_2026_.csv`,
+				"Last-Modified":       "Mon, 09 Mar 2026 09:00:00 GMT",
+				"Content-Length":      "", "Etag": "", "Accept-Ranges": ""} {
 				if a.header.Get(name) != value || h.header.Get(name) != value {
 					t.Errorf("%s: %q, %q", name, a.header.Get(name), h.header.Get(name))
 				}

@@ -10,7 +10,8 @@ import (
 )
 
 func TestCreateTracker(t *testing.T) {
-	const percent, amount = "reduction[reduction]=Percent&reduction[percent]=", "reduction[reduction]=Amount&reduction[currency]=EUR&reduction[amount]="
+	const percent, amount = "reduction[reduction]=Percent&reduction[percent]=",
+		"reduction[reduction]=Amount&reduction[currency]=EUR&reduction[amount]="
 	multi, multiBody := multipartForm("code", "multi", "reduction[reduction]", "Percent", "reduction[percent]", "5")
 	onEach(t, func(t *testing.T, s *service) {
 		n := 0
@@ -109,7 +110,8 @@ func TestCreateTracker(t *testing.T) {
 		} {
 			t.Run(c.body, func(t *testing.T) {
 				if c.faults == "" { // a list of reductions is nothing known
-					if got := s.do("POST", v10("/applicants/trackers"), c.body, contentType(c.contentType)).want(t, 201).header.Get("Ignored-Parameters"); got == "" {
+					if got := s.do("POST", v10("/applicants/trackers"), c.body, contentType(c.contentType)).want(t,
+						201).header.Get("Ignored-Parameters"); got == "" {
 						t.Fatal("not told")
 					}
 					return
@@ -142,7 +144,8 @@ func TestTrackersOfApplicants(t *testing.T) {
 		}
 		s.create(t, "email=a%40example.org&name=A")
 		s.create(t, "email=b%40example.org&name=B&tracker_ID=2")
-		const strict, assigned, unassigned = "handling=strict", "Tracker was assigned applicant=1 tracker=%d by api_key", "Tracker was unassigned applicant=1 tracker=%d by api_key"
+		const strict, assigned, unassigned = "handling=strict", "Tracker was assigned applicant=1 tracker=%d by api_key",
+			"Tracker was unassigned applicant=1 tracker=%d by api_key"
 		for _, c := range []struct {
 			method, path, body string
 			status             int
@@ -159,7 +162,8 @@ func TestTrackersOfApplicants(t *testing.T) {
 			{"PUT", "/applicants/1/trackers/2", "", 204, "", ""}, // later: the time stays, no event
 			{"GET", "/applicants/1/trackers/2", "", 200, `{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}`,
 				""},
-			{"GET", "/applicants/1/trackers", "", 200, `{"1":{"id":1,"assigned":"AT5","tracker":"/api/v10/applicants/trackers/1"},"2":{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}}`, ""},
+			{"GET", "/applicants/1/trackers", "", 200,
+				`{"1":{"id":1,"assigned":"AT5","tracker":"/api/v10/applicants/trackers/1"},"2":{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}}`, ""},
 			{"PUT", "/applicants/99/trackers/2", "", 404, "not-found", ""},
 			{"PUT", "/applicants/1/trackers/99", "", 404, "not-found", ""},
 			{"PUT", "/applicants/99/trackers/x", "", 400, "invalid-id", ""},
@@ -234,7 +238,8 @@ func TestTrackersOfApplicants(t *testing.T) {
 			}
 		}
 		// The code is free again, the ID is not.
-		if got := s.postForm(v10("/applicants/trackers"), "code=TWO").want(t, 201).header.Get("Location"); got != v10("/applicants/trackers/4") {
+		if got := s.postForm(v10("/applicants/trackers"), "code=TWO").want(t,
+			201).header.Get("Location"); got != v10("/applicants/trackers/4") {
 			t.Errorf("Location %q", got)
 		}
 		list := s.get(v10("/applicants/trackers?limit=1"))

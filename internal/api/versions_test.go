@@ -77,7 +77,8 @@ func TestDefaultVersion(t *testing.T) {
 	for _, v := range []int{config.OldestVersion, 5, 6, 10} {
 		t.Run(fmt.Sprint(v), func(t *testing.T) {
 			onEach(t, func(t *testing.T, s *service) {
-				made := s.postForm("/api/applicants", "email=a@example.org&name=A+B&notes=Hello").want(t, 201).header.Get("Location")
+				made := s.postForm("/api/applicants", "email=a@example.org&name=A+B&notes=Hello").want(t,
+					201).header.Get("Location")
 				if !strings.HasPrefix(made, "/api/applicants/") {
 					t.Fatalf("Location %q", made)
 				}

@@ -28,8 +28,9 @@ type institutionWire struct {
 func institutionRecord(i *admitto.Institution) any {
 	return &institutionWire{ID: i.ID, Status: i.Status, Mode: i.Mode, Type: wire.Nullable(i.Type), Name: i.Name,
 		Country:  wire.Nullable(i.Country),
-		Location: wire.Nullable(i.Location), WWW: wire.Nullable(i.WWW), Erasmus: wire.Nullable(i.Erasmus), Address: wire.Nullable(i.Address),
-		VAT: wire.Nullable(i.VAT), IBAN: wire.Nullable(i.IBAN), Registration: wire.Nullable(i.Registration),
+		Location: wire.Nullable(i.Location), WWW: wire.Nullable(i.WWW), Erasmus: wire.Nullable(i.Erasmus),
+		Address: wire.Nullable(i.Address),
+		VAT:     wire.Nullable(i.VAT), IBAN: wire.Nullable(i.IBAN), Registration: wire.Nullable(i.Registration),
 		Departments: wire.LinkTo("/institutions/{}/departments", i.ID)}
 }
 
@@ -84,7 +85,8 @@ func courseRecord(c *admitto.Course) any {
 		c.Institution),
 		Intakes: wire.LinkMap{Form: "/intakes/{}",
 			IDs: c.Intakes}, Featured: c.Featured, Type: wire.Nullable(c.Type), Name: c.Name, Mode: wire.Nullable(c.Mode),
-		Duration: wire.Nullable(c.Duration), Credits: wire.Nullable(c.Credits), Language: wire.Nullable(c.Language), Country: wire.Nullable(c.Country),
+		Duration: wire.Nullable(c.Duration), Credits: wire.Nullable(c.Credits), Language: wire.Nullable(c.Language),
+		Country:  wire.Nullable(c.Country),
 		Location: wire.Nullable(c.Location), Code: wire.Nullable(c.Code), CodeInternal: wire.Nullable(c.CodeInternal),
 		Accreditation: wire.Nullable(c.Accreditation), Quota: c.Quota, Prospect: prospectWire{wire.Nullable(c.ProspectURI)}}
 	for _, a := range c.Awards {

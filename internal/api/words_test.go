@@ -82,7 +82,8 @@ func TestWordRecords(t *testing.T) {
 		}
 		for _, path := range []string{"/applicants/consents", "/applicants/consents/1", "/applications/flags",
 			"/applications/flags/5",
-			"/applications/statuses", "/administrators", "/administrators/3", "/applications/offers/types", "/applications/offers/types/1",
+			"/applications/statuses", "/administrators", "/administrators/3", "/applications/offers/types",
+			"/applications/offers/types/1",
 			"/classificators"} {
 			if got := s.get("/api/v10"+path+"?byName=x").want(t, 200); got.header.Get("Ignored-Parameters") != "byName" {
 				t.Errorf("%s: %v", path, got.header)
@@ -113,7 +114,8 @@ func TestOfferTypes(t *testing.T) {
 			got := s.get(path).want(t, 200)
 			start, middle := `{"1":`+type1+`,"2":`+type2+`,"3":{"id":3,`, `,"17":`+type17+`,"18":{`
 			if version < 4 {
-				start, middle = `{"Unreplied":`+type1+`,"Not yet":`+type2+`,"Sent to committee by sending":{"id":3,`, `,"Accepted":`+type17+`,"Scholarship":{`
+				start, middle = `{"Unreplied":`+type1+`,"Not yet":`+type2+`,"Sent to committee by sending":{"id":3,`,
+					`,"Accepted":`+type17+`,"Scholarship":{`
 			}
 			if !strings.HasPrefix(got.body, start) || !strings.Contains(got.body, middle) || got.header.Get("X-Count") != "30" ||
 				got.header.Get("ETag") == "" {

@@ -17,8 +17,8 @@ const (
 	mostRollHours = 24 * 30
 )
 
-// checked refuses what a key cannot be: a label that is no line of 1 to 100 characters, a scope of no operations, an end
-// in the past.
+// checked refuses what a key cannot be: a label that is no line of 1 to 100 characters, a scope of no operations, an
+// end in the past.
 func (in *NewKey) checked(now admitto.Time) error {
 	in.Label, in.Owner = strings.TrimSpace(in.Label), strings.TrimSpace(in.Owner)
 	var faults []admitto.Fault

@@ -82,8 +82,8 @@ func (s *Service) announceUsage(tx *store.Tx, id int64) error {
 	return err
 }
 
-// keyOwners are those who answer for a key: its owner is a name that people type, so it is the active administrator with
-// that name or address, else the one who issued the key, else the superusers.
+// keyOwners are those who answer for a key: its owner is a name that people type, so it is the active administrator
+// with that name or address, else the one who issued the key, else the superusers.
 func keyOwners(tx *store.Tx, k *admitto.Key) ([]admitto.Administrator, error) {
 	staff, err := tx.ActiveStaff()
 	if err != nil {

@@ -18,8 +18,9 @@ func TestUnusualUse(t *testing.T) {
 		keys, one, secrets := d.Services.Keys, 1, map[int64]string{}
 		newKey := func(owner string) *admitto.Key {
 			t.Helper()
-			_, secret, err := keys.CreateKey(t.Context(), servicestest.ByKey(), apikey.NewKey{Label: "Key of " + owner, Owner: owner,
-				Scope: admitto.ScopeAll, PerMinute: &one})
+			_, secret, err := keys.CreateKey(t.Context(), servicestest.ByKey(),
+				apikey.NewKey{Label: "Key of " + owner, Owner: owner,
+					Scope: admitto.ScopeAll, PerMinute: &one})
 			d.Must(err)
 			k, err := keys.Authenticate(t.Context(), secret)
 			d.Must(err)

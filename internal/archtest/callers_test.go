@@ -107,7 +107,8 @@ func TestInterfacesCallUseCasesOnly(t *testing.T) {
 }
 
 // actForService are the packages that may act for the service itself: none of them hands on what a request says.
-var actForService = []string{"cmd/admitto", "jobs", "automation", "notify", "devdocs", "admitto", "services/servicestest"}
+var actForService = []string{"cmd/admitto", "jobs", "automation", "notify", "devdocs", "admitto",
+	"services/servicestest"}
 
 // TestNoRequestActsForTheService finds interfaces that become the system caller, who may do everything.
 func TestNoRequestActsForTheService(t *testing.T) {

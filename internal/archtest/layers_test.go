@@ -11,7 +11,8 @@ import (
 
 // useCases are the packages of the use cases and what they start from. They know no interface. Those whose exported
 // methods of a Service are use cases are all but usecase.
-var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "batch", "billing", "catalogue", "files",
+var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "batch", "billing", "catalogue",
+	"files",
 	"maintenance", "notify", "privacy",
 	"query", "report", "scoring"}
 
@@ -21,8 +22,8 @@ var address = regexp.MustCompile(`^(https?://|/(api|admin|portal|my|sign-in|deve
 
 var pathOfAPI = regexp.MustCompile(`^/api(/|$)`)
 
-// TestUseCasesKnowNoInterface wants no HTTP, no path of an interface and no address in use cases, and no path of the API in
-// their tests.
+// TestUseCasesKnowNoInterface wants no HTTP, no path of an interface and no address in use cases, and no path of the
+// API in their tests.
 func TestUseCasesKnowNoInterface(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range readFiles(t) {

@@ -64,8 +64,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestKindsOfArguments wants every argument of a sentence to be of one kind wherever a sentence has it, so that those who
-// translate sentences know from its name what they get.
+// TestKindsOfArguments wants every argument of a sentence to be of one kind wherever a sentence has it, so that those
+// who translate sentences know from its name what they get.
 func TestKindsOfArguments(t *testing.T) {
 	names := map[string][]string{} // by code: what its sentence names, in order
 	braces := regexp.MustCompile(`\{([a-z]+)\}`)
@@ -106,7 +106,8 @@ func TestKindsOfArguments(t *testing.T) {
 					kind := kindOf(p.info.TypeOf(arg))
 					switch was, known := kinds[list[i]]; {
 					case kind == "":
-						t.Errorf("%s: {%s} is a %s, of which no sentence can be made", p.set.Position(arg.Pos()), list[i], p.info.TypeOf(arg))
+						t.Errorf("%s: {%s} is a %s, of which no sentence can be made", p.set.Position(arg.Pos()), list[i],
+							p.info.TypeOf(arg))
 					case known && was != kind:
 						t.Errorf("%s: {%s} is a %s here and a %s elsewhere", p.set.Position(arg.Pos()), list[i], kind, was)
 					}
@@ -161,7 +162,8 @@ func TestNoSentenceInPlace(t *testing.T) {
 				switch called := nameOf(name.X) + "." + name.Sel.Name; {
 				case called == "message.Plain" || called == "message.Text" || called == "message.From" && f.dir == "web",
 					called == "admitto.Errorf" && !slices.Contains(forOperators, f.dir):
-					t.Errorf("%s:%d: %s makes a sentence here: give it a row in %s, and say message.Of", f.path, f.line(n), called, messageTable)
+					t.Errorf("%s:%d: %s makes a sentence here: give it a row in %s, and say message.Of", f.path, f.line(n), called,
+						messageTable)
 				case ofAPI && (called == "errors.New" || called == "fmt.Errorf"):
 					if found[place] = true; !errorsOfAPI[place] {
 						t.Errorf("%s:%d: a client may read this: say message.Of, or name the function in errorsOfAPI", f.path, f.line(n))

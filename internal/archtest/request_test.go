@@ -117,7 +117,8 @@ func readCalls(t *testing.T) *callGraph {
 }
 
 // functionsIn notes the functions in the fields of a literal, and what answers a route.
-func (p *typedPackage) functionsIn(literal *ast.CompositeLit, inFields map[*types.Var][]string, routes map[string]string) {
+func (p *typedPackage) functionsIn(literal *ast.CompositeLit, inFields map[*types.Var][]string,
+	routes map[string]string) {
 	record, ok := p.info.Types[literal].Type.Underlying().(*types.Struct)
 	if !ok {
 		return

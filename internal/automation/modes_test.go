@@ -39,7 +39,8 @@ func TestModesOfRules(t *testing.T) {
 				found, err := a.Preview(t.Context(), admitto.SystemCaller(), job, set, d.Clock.Now(), after)
 				d.Must(err)
 				for _, c := range found.List {
-					if ids = append(ids, c.Application); c.Applicant != c.Application || c.Name.Family != fmt.Sprintf("Lee %d", c.Application) {
+					if ids = append(ids, c.Application); c.Applicant != c.Application ||
+						c.Name.Family != fmt.Sprintf("Lee %d", c.Application) {
 						t.Errorf("%+v", c)
 					}
 				}
@@ -68,7 +69,8 @@ func TestModesOfRules(t *testing.T) {
 				t.Errorf("%s: %v", other, got)
 			}
 		}
-		if _, err := a.Preview(t.Context(), admitto.SystemCaller(), "keys", core.Settings(), 1, 0); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := a.Preview(t.Context(), admitto.SystemCaller(), "keys", core.Settings(), 1,
+			0); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
 

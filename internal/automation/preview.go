@@ -95,7 +95,8 @@ func (s *Service) Preview(ctx context.Context, by admitto.Caller, name string, s
 func (s *Service) rule(name string, set *config.Settings, due admitto.Time) (Rule, bool) {
 	day := admitto.DateOf(due.Std().In(set.Instance.Timezone))
 	rules := []Rule{s.inactive(set, day), s.draftReminder(set, day), s.reopenedReminder(set, day),
-		s.decisionReminder(set, day), s.unanswered(set, day), s.invoiceReminder(set, day), s.taskReminder(set, day), s.lapse(set, day),
+		s.decisionReminder(set, day), s.unanswered(set, day), s.invoiceReminder(set, day), s.taskReminder(set, day),
+		s.lapse(set, day),
 		s.expiry(set, day)}
 	for _, other := range s.others {
 		rules = append(rules, other(set, due))

@@ -70,7 +70,8 @@ func TestPreviewInactive(t *testing.T) {
 			versions[0].Since != d.Clock.Now() || versions[1].Number != 1 || versions[1].Since != 0 || versions[2].Number != 1 {
 			t.Errorf("versions %v, %v", versions, err)
 		}
-		if _, err := a.RunJob(t.Context(), admitto.SystemCaller(), "inactive", hourly, nil); err != nil { // has missed nothing yet
+		if _, err := a.RunJob(t.Context(), admitto.SystemCaller(), "inactive", hourly,
+			nil); err != nil { // has missed nothing yet
 			t.Fatal(err)
 		}
 		d.Must(a.MarkInactive(t.Context(), admitto.SystemCaller()))

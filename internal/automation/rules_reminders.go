@@ -208,7 +208,8 @@ func (s *Service) invoiceReminder(set *config.Settings, day admitto.Date) Rule {
 				Links: admitto.Links{Applicant: invoice.Applicant,
 					Application: invoice.Application, Course: invoice.Course, Invoice: invoice.ID}})
 			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceReminder, Applicant: &applicant,
-				Application: invoice.Application, Values: s.billing.InvoiceMarkers(&invoice), Record: invoice.ID, Occurrence: "once"})
+				Application: invoice.Application, Values: s.billing.InvoiceMarkers(&invoice), Record: invoice.ID,
+				Occurrence: "once"})
 			return err
 		}}
 }

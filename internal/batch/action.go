@@ -65,7 +65,8 @@ type work struct {
 }
 
 func (s *Service) work(ctx context.Context, tx *store.Tx, by admitto.Caller, b *admitto.Batch) *work {
-	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, version: b.RuleVersion, params: &b.Params, source: b.Source,
+	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, version: b.RuleVersion, params: &b.Params,
+		source:     b.Source,
 		prepared:   b.Prepared,
 		admissions: s.admissions.Within(tx), scoring: s.scoring.Within(tx)}
 }
@@ -101,7 +102,8 @@ type Action struct {
 }
 
 func (a *action) known() Action {
-	return Action{Name: a.name, Title: a.title, Sources: a.sources, Fields: a.fields, Needs: a.needs, Reaches: a.reaches, Letters: a.letters, Mails: a.mails,
+	return Action{Name: a.name, Title: a.title, Sources: a.sources, Fields: a.fields, Needs: a.needs, Reaches: a.reaches,
+		Letters: a.letters, Mails: a.mails,
 		AtOnce: a.atOnce, Undoes: a.undo != nil}
 }
 

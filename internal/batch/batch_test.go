@@ -200,7 +200,8 @@ func TestDoAtOnce(t *testing.T) {
 			t.Errorf("%+v, %v", b, err)
 		}
 		d.WantSince(from)
-		if _, err := o.DoAtOnce(t.Context(), staff(1), flagging(o.all()...)); admitto.KindOf(err) != admitto.InvalidParameter {
+		if _, err := o.DoAtOnce(t.Context(), staff(1),
+			flagging(o.all()...)); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Errorf("60 at once: %v", err)
 		}
 		if b, err := o.Undo(t.Context(), staff(1), b.ID); err != nil || o.flagged() != 0 {
@@ -216,7 +217,8 @@ func TestOfficers(t *testing.T) {
 		o.is(2, 4) // Academic consultant: may view
 		d.Write("UPDATE application SET officer_id = 3 WHERE id = 102")
 		consultant := admitto.AdministratorCaller(2, admitto.PermissionsOf(admitto.ApplicationsView), "r1")
-		plan := batch.Plan{Action: "officer", Params: admitto.BatchParams{Officer: 2}, Selection: admitto.BatchSelection{IDs: o.all()}}
+		plan := batch.Plan{Action: "officer", Params: admitto.BatchParams{Officer: 2},
+			Selection: admitto.BatchSelection{IDs: o.all()}}
 		b, err := o.DoAtOnce(t.Context(), consultant, plan)
 		if err != nil || b.Done != 3 || b.Excluded != 1 {
 			t.Fatalf("%+v, %v", b, err)

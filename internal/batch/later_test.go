@@ -59,12 +59,15 @@ func (o *office) undone(id int64) {
 func TestExtensions(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		o := newOffice(d, 5)
-		d.Write("UPDATE application SET status = 'Closed' WHERE id = 101", "UPDATE application_course SET intake_id = NULL WHERE application_id = 102",
+		d.Write("UPDATE application SET status = 'Closed' WHERE id = 101",
+			"UPDATE application_course SET intake_id = NULL WHERE application_id = 102",
 			"INSERT INTO deadline_extension (application_id, intake_id, until, reason) VALUES (103, 8, 1772000000000000, 'ill')")
 		day := admitto.Date{Year: 2026, Month: 6, Day: 30}
-		params := admitto.BatchParams{Intake: 8, Until: day, Reason: "The portal was down", Tell: true, Text: "Sorry for that."}
+		params := admitto.BatchParams{Intake: 8, Until: day, Reason: "The portal was down", Tell: true,
+			Text: "Sorry for that."}
 		bad := []admitto.BatchParams{params, params, params, params}
-		bad[0].Intake, bad[1].Until, bad[2].Until, bad[3].Reason = 999, admitto.Date{}, admitto.Date{Year: 2026, Month: 3, Day: 8}, " "
+		bad[0].Intake, bad[1].Until, bad[2].Until, bad[3].Reason = 999, admitto.Date{},
+			admitto.Date{Year: 2026, Month: 3, Day: 8}, " "
 		for i := range bad {
 			o.refusedPlans(of("extend", bad[i], 104))
 		}
@@ -78,7 +81,8 @@ func TestExtensions(t *testing.T) {
 		}
 		d.Write("UPDATE deadline_extension SET until = until + 1 WHERE application_id = 105")
 		o.undone(id)
-		if got := d.Lines(extensions); got != "103:1772000000000000 105:"+fmt.Sprint(int64(day.End(o.Services.Core.Settings().Instance.Timezone))+1) {
+		if got := d.Lines(extensions); got != "103:1772000000000000 105:"+
+			fmt.Sprint(int64(day.End(o.Services.Core.Settings().Instance.Timezone))+1) {
 			t.Error(got)
 		}
 		o.want(id, admitto.BatchUndone, "3 2 3 0 0")

@@ -199,8 +199,8 @@ func (s *Service) Resume(ctx context.Context, by admitto.Caller, id int64) (b ad
 	})
 }
 
-// Undo begins to put back what a batch has changed, where nobody has changed it since. Errors: not-found, not-permitted,
-// not-allowed-now when it cannot be undone (any more).
+// Undo begins to put back what a batch has changed, where nobody has changed it since. Errors: not-found,
+// not-permitted, not-allowed-now when it cannot be undone (any more).
 func (s *Service) Undo(ctx context.Context, by admitto.Caller, id int64) (b admitto.Batch, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return b, err

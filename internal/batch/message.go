@@ -17,8 +17,10 @@ import (
 
 // mailActions write to applicants.
 func mailActions() []action {
-	return []action{{name: "message", title: message.Of("batch-message"), sources: []admitto.BatchSource{admitto.OfApplications,
-		admitto.OfApplicants, admitto.OfTasks, admitto.OfOffers}, needs: []admitto.Permission{admitto.MessagesSend}, fields: []string{"subject", "consent"},
+	return []action{{name: "message", title: message.Of("batch-message"),
+		sources: []admitto.BatchSource{admitto.OfApplications,
+			admitto.OfApplicants, admitto.OfTasks, admitto.OfOffers}, needs: []admitto.Permission{admitto.MessagesSend},
+		fields:  []string{"subject", "consent"},
 		reaches: true, mails: true, once: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
 }
 
@@ -165,5 +167,6 @@ func sendMessage(w *work, c *admitto.BatchRecord) error {
 
 // queuedMessage is the mail with what changeMessage rendered.
 func queuedMessage(w *work) notify.OutgoingMail {
-	return notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: w.to, Application: w.about, Rendered: w.letter}
+	return notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: w.to, Application: w.about,
+		Rendered: w.letter}
 }

@@ -26,7 +26,8 @@ func (m *Message) permitted(by admitto.Caller) error {
 
 // work is what renders the message.
 func (m *Message) work(ctx context.Context, s *Service, tx *store.Tx, by admitto.Caller) *work {
-	return s.work(ctx, tx, by, &admitto.Batch{Source: m.Source, Params: admitto.BatchParams{Subject: m.Subject, Text: m.Text},
+	return s.work(ctx, tx, by, &admitto.Batch{Source: m.Source,
+		Params:   admitto.BatchParams{Subject: m.Subject, Text: m.Text},
 		Prepared: tx.Now()})
 }
 

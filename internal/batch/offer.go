@@ -12,8 +12,9 @@ import (
 // offerActions are about the offer that each application has for one course.
 func offerActions() []action {
 	return []action{
-		{name: "offer-type", title: message.Of("batch-offer-type"), sources: ofApplications, fields: []string{"course", "type"},
-			needs: []admitto.Permission{admitto.OffersBulk, admitto.OffersEdit}, check: offersThere, change: changeType,
+		{name: "offer-type", title: message.Of("batch-offer-type"), sources: ofApplications,
+			fields: []string{"course", "type"},
+			needs:  []admitto.Permission{admitto.OffersBulk, admitto.OffersEdit}, check: offersThere, change: changeType,
 			apply: func(w *work, c *admitto.BatchRecord) error {
 				id, err := w.offerID(c)
 				if err != nil {

@@ -34,9 +34,9 @@ func (s *Service) Prepare(ctx context.Context, by admitto.Caller, p Plan) (id in
 	return s.prepare(ctx, by, p, false)
 }
 
-// DoAtOnce does something with up to AtOnce records without a preview, for actions that allow it, and returns the batch,
-// which can be undone. Without anything to change there is no batch, and its ID is 0. Errors: those of Prepare, and
-// invalid-parameter (too-many-at-once).
+// DoAtOnce does something with up to AtOnce records without a preview, for actions that allow it, and returns the
+// batch, which can be undone. Without anything to change there is no batch, and its ID is 0. Errors: those of Prepare,
+// and invalid-parameter (too-many-at-once).
 func (s *Service) DoAtOnce(ctx context.Context, by admitto.Caller, p Plan) (b admitto.Batch, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return b, err

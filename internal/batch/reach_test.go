@@ -15,7 +15,8 @@ import (
 // writing is a plan to write to the applicants of the applications.
 func writing(ids ...int64) batch.Plan {
 	return batch.Plan{Action: "message", Params: admitto.BatchParams{Subject: "For %applicant-FamilyName%",
-		Text: "Dear %applicant-GivenName%,\n\nabout %application-ID% %applicant-Nonsense%"}, Selection: admitto.BatchSelection{IDs: ids}}
+		Text: "Dear %applicant-GivenName%,\n\nabout %application-ID% %applicant-Nonsense%"},
+		Selection: admitto.BatchSelection{IDs: ids}}
 }
 
 // Messages: one for each person, as it was sealed, in waves, by a second person.
@@ -31,7 +32,8 @@ func TestMessages(t *testing.T) {
 		id := o.prepare(plan)
 		o.want(id, admitto.BatchPrepared, "59 1 0 0 0")
 		line, err := o.Line(t.Context(), staff(1), id, 1)
-		if err != nil || line.Subject != "For No101" || !strings.Contains(line.Body, "Dear Eva") || line.Recipient != "p101@example.org" {
+		if err != nil || line.Subject != "For No101" || !strings.Contains(line.Body, "Dear Eva") ||
+			line.Recipient != "p101@example.org" {
 			t.Errorf("%+v, %v", line, err)
 		}
 		// The only one who may release waits ten minutes after typing the count.
@@ -90,7 +92,8 @@ func (o *office) wantPreview(id int64, counts string, left ...int64) {
 			o.T.Errorf("%d stays without a reason", c.Record)
 		}
 	}
-	if got := fmt.Sprint(p.Looked, p.Back, p.Left, p.Told); got != counts || !slices.Equal(stay, left) || int64(len(p.Sent)) != p.Told {
+	if got := fmt.Sprint(p.Looked, p.Back, p.Left, p.Told); got != counts || !slices.Equal(stay, left) ||
+		int64(len(p.Sent)) != p.Told {
 		o.T.Errorf("undoing %d: %s, %d would stay and %d were told, want %s and %d", id, got, stay, len(p.Sent), counts, left)
 	}
 	if n := o.Count("journal"); n != records {

@@ -15,11 +15,12 @@ import (
 
 // set changes a setting.
 func (o *office) set(name, value string) error {
-	return o.Services.Maintenance.ChangeSettings(o.T.Context(), servicestest.Staff(), nil, config.Change{Name: name, Value: &value})
+	return o.Services.Maintenance.ChangeSettings(o.T.Context(), servicestest.Staff(), nil,
+		config.Change{Name: name, Value: &value})
 }
 
-// unanswered confirms an offer for each application, to be answered within 14 days. The letter of 104 does not say until
-// when, 105 may answer later too, 106 has answered, and 107 was closed since.
+// unanswered confirms an offer for each application, to be answered within 14 days. The letter of 104 does not say
+// until when, 105 may answer later too, 106 has answered, and 107 was closed since.
 func (o *office) unanswered() {
 	o.T.Helper()
 	kind := o.Number("SELECT min(id) FROM offer_type WHERE confirm AND decide")
@@ -37,7 +38,8 @@ func (o *office) unanswered() {
 			VALUES (%d, %d, %d, 13, 55, 1, 8, 1, %d, 1, 1, 'None', '%s', '%s')`, 1000+id, id, id, kind, policy, text))
 		o.Must(o.Services.Admissions.ConfirmOffer(o.T.Context(), servicestest.Staff(), id, 1000+id, false))
 	}
-	o.Write("UPDATE offer SET decision = 'Final' WHERE id = 1106", "UPDATE application SET status = 'Closed' WHERE id = 107")
+	o.Write("UPDATE offer SET decision = 'Final' WHERE id = 1106",
+		"UPDATE application SET status = 'Closed' WHERE id = 107")
 }
 
 // decisions are those on the offers, with what set them.
@@ -93,7 +95,8 @@ func TestAutomaticDecline(t *testing.T) {
 		}
 		id := d.Number("SELECT id FROM batch")
 		o.want(id, admitto.BatchWaiting, "3 1 0 0 0")
-		if why := o.why(id, admitto.RecordExcluded); !slices.Equal(why, []string{"1104: The letter did not say the deadline that counts now."}) {
+		if why := o.why(id, admitto.RecordExcluded); !slices.Equal(why,
+			[]string{"1104: The letter did not say the deadline that counts now."}) {
 			t.Errorf("excluded: %q", why)
 		}
 		line, err := o.Line(t.Context(), staff(1), id, 1)
@@ -103,14 +106,17 @@ func TestAutomaticDecline(t *testing.T) {
 		if got := d.Since(records); len(got) != 1 || !strings.Contains(got[0], "Batch was prepared") {
 			t.Errorf("%q", got)
 		}
-		if mails := d.Mails(); len(mails) != 2 || !strings.Contains(mails[0].Text, "not answered in time") { // to both who may release
+		if mails := d.Mails(); len(mails) != 2 || !strings.Contains(mails[0].Text,
+			"not answered in time") { // to both who may release
 			t.Errorf("%d mails: %+v", len(mails), mails)
 		}
-		if _, err := o.Release(t.Context(), admitto.AdministratorCaller(3, admitto.Permissions(0).With(admitto.OffersEdit), ""),
+		if _, err := o.Release(t.Context(), admitto.AdministratorCaller(3, admitto.Permissions(0).With(admitto.OffersEdit),
+			""),
 			id, 0); admitto.KindOf(err) != admitto.NotPermitted {
 			t.Errorf("released without the permission: %v", err)
 		}
-		d.Must(d.Services.Admissions.SetDecision(t.Context(), servicestest.Staff(), 103, 1103, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
+		d.Must(d.Services.Admissions.SetDecision(t.Context(), servicestest.Staff(), 103, 1103,
+			admissions.DecisionChange{Decision: admitto.DecisionFinal}))
 		records = len(d.Journal())
 		if _, err := o.Release(t.Context(), staff(2), id, 0); err != nil {
 			t.Fatal(err)
@@ -125,7 +131,8 @@ func TestAutomaticDecline(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
-		if mails := d.Mails(); len(mails) != 2 || mails[0].To.Email != "p101@example.org" || strings.TrimSpace(mails[0].Text) != strings.TrimSpace(line.Body) {
+		if mails := d.Mails(); len(mails) != 2 || mails[0].To.Email != "p101@example.org" ||
+			strings.TrimSpace(mails[0].Text) != strings.TrimSpace(line.Body) {
 			t.Errorf("%d mails: %+v", len(mails), mails)
 		}
 		if got := d.Lines("SELECT record || ' ' || occurrence || ' ' || version FROM rule_action WHERE rule = 'auto-decline' ORDER BY record"); got !=

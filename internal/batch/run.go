@@ -15,8 +15,8 @@ import (
 const leaseTime = 30 * admitto.Second
 
 // Run works on the batches that are to be worked on now, one after the other, until there is none: it seals lists that
-// are large, does what was released, and undoes. After a crash another instance goes on when the lease is over; what was
-// done is marked in the transaction that did it.
+// are large, does what was released, and undoes. After a crash another instance goes on when the lease is over; what
+// was done is marked in the transaction that did it.
 func (s *Service) Run(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (s *Service) runHere(ctx context.Context, id int64) error {
 	return err
 }
 
-// hold works on a batch under a lease, as long as there is something to do; held is false when somebody else does. What a
-// time rule has prepared is done by the caller.
+// hold works on a batch under a lease, as long as there is something to do; held is false when somebody else does. What
+// a time rule has prepared is done by the caller.
 func (s *Service) hold(ctx context.Context, by admitto.Caller, id int64) (held bool, err error) {
 	var lease int64
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
@@ -135,7 +135,8 @@ type step struct {
 }
 
 // actorOf is who acts in a batch now: who undoes it, or who has prepared it. For a time rule that is the job.
-func (s *Service) actorOf(tx *store.Tx, job admitto.Caller, b *admitto.Batch) (by admitto.Caller, active bool, err error) {
+func (s *Service) actorOf(tx *store.Tx, job admitto.Caller, b *admitto.Batch) (by admitto.Caller, active bool,
+	err error) {
 	switch {
 	case b.State == admitto.BatchUndoing:
 		return s.callerOf(tx, b.UndoneBy)

@@ -1,6 +1,6 @@
-// Package batch does the same with many records: a list is sealed before anything changes, somebody releases it, it runs
-// in waves, can be stopped between two records, and is undone where nobody has changed a record since (lifecycle.md
-// 11.3). What can be done is a table of actions over the use cases of admissions and scoring.
+// Package batch does the same with many records: a list is sealed before anything changes, somebody releases it, it
+// runs in waves, can be stopped between two records, and is undone where nobody has changed a record since
+// (lifecycle.md 11.3). What can be done is a table of actions over the use cases of admissions and scoring.
 package batch
 
 import (

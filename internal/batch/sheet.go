@@ -12,8 +12,9 @@ import (
 
 // sheetActions are those with scoresheets.
 func sheetActions() []action {
-	return []action{{name: "sheet", title: message.Of("batch-sheet"), sources: ofApplications, atOnce: true, fields: []string{"sheet"},
-		needs: []admitto.Permission{admitto.ApplicationsScore}, check: sheetThere, change: changeSheet, apply: putOnSheet,
+	return []action{{name: "sheet", title: message.Of("batch-sheet"), sources: ofApplications, atOnce: true,
+		fields: []string{"sheet"},
+		needs:  []admitto.Permission{admitto.ApplicationsScore}, check: sheetThere, change: changeSheet, apply: putOnSheet,
 		undo: takeOffSheet}}
 }
 
@@ -29,8 +30,8 @@ func sheetThere(w *work) error {
 	return err
 }
 
-// changeSheet leaves out what is on the sheet already, and applications without offers where the sheet is for offers. The
-// list says what is put on it: the IDs of offers, 0 for the application itself.
+// changeSheet leaves out what is on the sheet already, and applications without offers where the sheet is for offers.
+// The list says what is put on it: the IDs of offers, 0 for the application itself.
 func changeSheet(w *work, id int64) (admitto.BatchRecord, error) {
 	c, _, err := application(w, id)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 
 // putting is a plan to put applications on a sheet.
 func putting(sheet int64, ids ...int64) batch.Plan {
-	return batch.Plan{Action: "sheet", Params: admitto.BatchParams{Sheet: sheet}, Selection: admitto.BatchSelection{IDs: ids}}
+	return batch.Plan{Action: "sheet", Params: admitto.BatchParams{Sheet: sheet},
+		Selection: admitto.BatchSelection{IDs: ids}}
 }
 
 // TestSheets puts applications on a sheet, and their offers on one for offers; what is on it already is left out, a
@@ -56,7 +57,8 @@ func TestSheets(t *testing.T) {
 		if v := o.show(id); v.Size != 2 || v.Excluded != 58 || on(8) != "" {
 			t.Errorf("%+v, %s", v.Batch, on(8))
 		}
-		if why := o.why(id, admitto.RecordExcluded); !slices.Contains(why, "102: It has no offers yet, and this scoresheet is for offers.") {
+		if why := o.why(id, admitto.RecordExcluded); !slices.Contains(why,
+			"102: It has no offers yet, and this scoresheet is for offers.") {
 			t.Errorf("left out: %q", why[:1])
 		}
 		if _, err := o.Release(t.Context(), staff(1), id, 0); err != nil {
@@ -75,7 +77,8 @@ func TestSheets(t *testing.T) {
 		scorer := staff(2)
 		scorer.Permissions = admitto.PermissionsOf(admitto.ApplicationsScore)
 		for sheet, want := range map[int64]string{9: "confirmed", 99: "Choose a scoresheet"} {
-			if _, err := o.DoAtOnce(t.Context(), scorer, putting(sheet, 101)); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := o.DoAtOnce(t.Context(), scorer, putting(sheet, 101)); err == nil ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("sheet %d: %v", sheet, err)
 			}
 		}

@@ -15,9 +15,11 @@ var ofTasks = []admitto.BatchSource{admitto.OfTasks}
 
 // taskActions are those with tasks.
 func taskActions() []action {
-	return []action{{name: "task-status", title: message.Of("batch-task-status"), sources: ofTasks, reaches: true, byMail: true,
-		fields: []string{"status"}, needs: []admitto.Permission{admitto.TasksEdit}, check: statusThere, change: changeTaskStatus,
-		apply: setTaskStatus, undo: undoTaskStatus}}
+	return []action{{name: "task-status", title: message.Of("batch-task-status"), sources: ofTasks, reaches: true,
+		byMail: true,
+		fields: []string{"status"}, needs: []admitto.Permission{admitto.TasksEdit}, check: statusThere,
+		change: changeTaskStatus,
+		apply:  setTaskStatus, undo: undoTaskStatus}}
 }
 
 // statusThere wants a status; whether a task may have it is asked for each.
@@ -72,7 +74,8 @@ func setTaskStatus(w *work, c *admitto.BatchRecord) error {
 	if err != nil {
 		return err
 	}
-	return w.admissions.HandleTask(w, w.by, t.Application, t.ID, admissions.TaskHandling{Status: w.params.Status, OnlyStatus: true})
+	return w.admissions.HandleTask(w, w.by, t.Application, t.ID,
+		admissions.TaskHandling{Status: w.params.Status, OnlyStatus: true})
 }
 
 // undoTaskStatus puts back what the task was, if nobody has changed its status since.
@@ -96,6 +99,7 @@ func undoTaskStatus(w *work, c *admitto.BatchRecord) error {
 	if err != nil || w.preview {
 		return err
 	}
-	return w.admissions.PutBackTask(w, w.by, t.Application, t.ID, admissions.TaskBefore{Status: was[0], Committed: admitto.Time(committed),
-		Resolved: admitto.Time(resolved)})
+	return w.admissions.PutBackTask(w, w.by, t.Application, t.ID,
+		admissions.TaskBefore{Status: was[0], Committed: admitto.Time(committed),
+			Resolved: admitto.Time(resolved)})
 }

@@ -200,7 +200,8 @@ func (s *Service) openDebtor(tx *store.Tx, by usecase.Caller, of Debtor) (d *use
 func (s *Service) draftInvoice(tx *store.Tx, d *usecase.LockedApplication, in *NewInvoice) (*admitto.Invoice, error) {
 	i := &admitto.Invoice{Institution: in.Institution, Administrator: in.Administrator, Notify: in.Notify,
 		Type: in.Type, Series: admitto.Series{ID: in.Series}, Applicant: d.Applicant.ID, Application: d.ID,
-		Course: in.Course, Issued: tx.Now(), Deadline: in.Deadline, Reminder: !in.NoReminder, Currency: in.Currency, Items: in.Items,
+		Course: in.Course, Issued: tx.Now(), Deadline: in.Deadline, Reminder: !in.NoReminder, Currency: in.Currency,
+		Items:        in.Items,
 		Instructions: in.Instructions, Smallprint: in.Smallprint, PayerName: in.PayerName, PayerEmail: in.PayerEmail}
 	if i.Type == "" {
 		i.Type = "Invoice"

@@ -2,8 +2,8 @@
 // by the SHA-256 of its bytes, in 64 hexadecimal digits; so the same bytes are kept once, what is stored never
 // changes, and storing it again does no harm. Names, media types and owners are in the database.
 //
-// It may import package admitto and gocloud.dev/blob. A program that keeps files in a bucket imports gocloud.dev/blob/s3blob
-// as well: that is a hundred packages, which the tests of the others do without.
+// It may import package admitto and gocloud.dev/blob. A program that keeps files in a bucket imports
+// gocloud.dev/blob/s3blob as well: that is a hundred packages, which the tests of the others do without.
 package blob
 
 import (
@@ -37,8 +37,8 @@ type Store struct {
 }
 
 // Open opens the store at url, the setting files.url: "" is the folder, which is made for the owner only if it
-// is not there; s3://bucket?region=…&endpoint=… a bucket, whose credentials the environment has, where the program has its driver; mem:// memory.
-// Whether a bucket answers shows at first use.
+// is not there; s3://bucket?region=…&endpoint=… a bucket, whose credentials the environment has, where the program has
+// its driver; mem:// memory. Whether a bucket answers shows at first use.
 func Open(ctx context.Context, url, folder string) (*Store, error) {
 	if url != "" {
 		bucket, err := blob.OpenBucket(ctx, url)

@@ -14,7 +14,8 @@ func TestLogo(t *testing.T) {
 			t.Errorf("%q: %v %v", text, l, err)
 		}
 	}
-	for _, text := range []string{hash, hash + ".", hash + ".svg", hash + ".png.png", hash[1:] + ".png", "0" + hash + ".png",
+	for _, text := range []string{hash, hash + ".", hash + ".svg", hash + ".png.png", hash[1:] + ".png",
+		"0" + hash + ".png",
 		strings.ToUpper(hash) + ".png", "../" + hash[3:] + ".png", " " + hash + ".png", ".png", "logo.png"} {
 		if l, err := ParseLogo(text); err == nil {
 			t.Errorf("%q is taken: %v", text, l)

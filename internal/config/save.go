@@ -67,8 +67,8 @@ func (s *Settings) Save(saved map[string]string, name string, value *string) (ma
 }
 
 // SaveAll returns what is saved in the database after settings are saved there too, all of them or none; it refuses
-// a name that is none, a setting that only the other sources may have or that one of them has, which would win, and a value
-// that is not right by itself or with the others. saved has the secrets unsealed.
+// a name that is none, a setting that only the other sources may have or that one of them has, which would win, and a
+// value that is not right by itself or with the others. saved has the secrets unsealed.
 func (s *Settings) SaveAll(saved map[string]string, changes ...Change) (next map[string]string, refused []*Refusal) {
 	if next = maps.Clone(saved); next == nil {
 		next = map[string]string{}

@@ -50,7 +50,8 @@ func TestDefaults(t *testing.T) {
 		"rules.reopened_reminder_max": "3", "rules.decision_reminder_every_days": "7",
 		"rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
 		"rules.invoice_reminder_before_days": "3", "rules.unconfirmed_after_days": "30", "offers.decision_buffer_hours": "24",
-		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14", "signin.link_minutes": "30", "signin.register_per_hour": "20",
+		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14",
+		"signin.link_minutes": "30", "signin.register_per_hour": "20",
 		"withdrawal.undo_minutes": "15", "batch.undo_days": "30", "batch.second_person_over": "50",
 		"batch.wave_size": "200", "batch.wave_pause_seconds": "60", "deletion.run_at": "02:00", "deletion.min_hours": "12",
 		"matriculation.format": "", "memory.answers": "33554432", "connections.total": "10000",
@@ -121,7 +122,8 @@ func TestValues(t *testing.T) {
 		{"portal.contact_phone", []string{"", "+351 21 000 00 00", "(0)20/123-45", "112"},
 			[]string{"abc", "12", "1+2345", "+351\t21", "tel:12345", strings.Repeat("1", 41)}},
 		{"portal.help", []string{"", "One.\n\nTwo.", `{"en": "a", "pt": "b"}`, "{}", strings.Repeat("ž", MaxText)},
-			[]string{"{", `{"en": 1}`, `{"en": "a"} b`, `{"xx-": "a"}`, "a\x00", `{"en": "a\u0007"}`, strings.Repeat("ž", MaxText+1),
+			[]string{"{", `{"en": 1}`, `{"en": "a"} b`, `{"xx-": "a"}`, "a\x00", `{"en": "a\u0007"}`,
+				strings.Repeat("ž", MaxText+1),
 				`{"en": {"a": "b"}}`, "\xff"}},
 		{"mail.reply_to", []string{"", "a@b", "Žofie <a@b.example>"}, []string{"a", "a@b, c@d", "@"}},
 		{"instance.key", []string{"", goodKey}, []string{"x", goodKey[:40], goodKey + goodKey}},
@@ -270,7 +272,8 @@ func TestPublicURL(t *testing.T) {
 
 func TestSQLitePath(t *testing.T) {
 	for url, want := range map[string]string{
-		"sqlite:": "/d/admitto.db", "sqlite:x.db": "/d/x.db", "sqlite:/x/y.db": "/x/y.db", "sqlite:///x.db": "/x.db", "postgres://h/d": "",
+		"sqlite:": "/d/admitto.db", "sqlite:x.db": "/d/x.db", "sqlite:/x/y.db": "/x/y.db", "sqlite:///x.db": "/x.db",
+		"postgres://h/d": "",
 	} {
 		s := &Settings{Data: "/d"}
 		s.Database.URL = Secret(url)

@@ -51,7 +51,8 @@ func FuzzTexts(f *testing.F) {
 
 // TestAccent measures colours, and makes those of the dark scheme so that they can be read.
 func TestAccent(t *testing.T) {
-	for text, measured := range map[string]string{"#FFFFFF": "1.00", "#7CB8F2": "1.84", "#FF0000": "3.50", "#777777": "3.92"} {
+	for text, measured := range map[string]string{"#FFFFFF": "1.00", "#7CB8F2": "1.84", "#FF0000": "3.50",
+		"#777777": "3.92"} {
 		_, err := ParseAccent(text)
 		if err == nil || !strings.Contains(err.Error(), measured+":1") {
 			t.Errorf("%s: %v", text, err)

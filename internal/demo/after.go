@@ -9,7 +9,8 @@ func (ap *application) mail(at admitto.Time, template, subject, message string, 
 	c := ap.chance
 	left := c.seconds(at, 1, 6)
 	m := &mail{Email: admitto.Email{Applicant: ap.p.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail,
-		Subject: subject, Message: message, Delivered: left, Template: template, Recipient: ap.p.Email, Tries: 1, Tried: left},
+		Subject: subject, Message: message, Delivered: left, Template: template, Recipient: ap.p.Email, Tries: 1,
+		Tried: left},
 		attachment: attachment, about: ap}
 	sent := admitto.EmailSent
 	if c.per(4) {

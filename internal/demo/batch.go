@@ -105,7 +105,8 @@ func (s *sequence) next() int64 {
 
 // sequences are the highest IDs given so far.
 type sequences struct {
-	note, email, emailAttachment, wish, application, task, document, offer, offerFile, letter, score, export, studyPlan, invoice,
+	note, email, emailAttachment, wish, application, task, document, offer, offerFile, letter, score, export, studyPlan,
+	invoice,
 	transaction sequence
 }
 

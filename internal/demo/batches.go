@@ -133,7 +133,8 @@ func (m *bulk) flag(flag int64, ids []int64, state admitto.BatchState) error {
 			c := &m.records[b.ID][i]
 			c.State = admitto.RecordPutBack
 			b.PutBack++
-			m.tell(by, &b, admitto.ApplicationUnflagged, admitto.Links{Applicant: c.Applicant, Application: c.Record, Flag: flag})
+			m.tell(by, &b, admitto.ApplicationUnflagged,
+				admitto.Links{Applicant: c.Applicant, Application: c.Record, Flag: flag})
 		}
 		b.UndoneBy = adminOfficer
 		m.tell(by, &b, admitto.BatchUndoneEvent, admitto.Links{})

@@ -146,8 +146,9 @@ func (ap *application) contact(content *form.Content) {
 	c, p := ap.chance, ap.p
 	put := func(values form.Object) { content.Put("contact", values) }
 	put(form.Object{"email": p.Email,
-		"address/type": pick(c, []string{"C", "C", "C", "R"}), "address/street": pick(c, streets), "address/house": c.digits(c.between(1, 2)),
-		"address/city": pick(c, cities), "address/postalcode": c.digits(c.between(4, 6)), "address/country": p.Citizenship})
+		"address/type": pick(c, []string{"C", "C", "C", "R"}), "address/street": pick(c, streets),
+		"address/house": c.digits(c.between(1, 2)),
+		"address/city":  pick(c, cities), "address/postalcode": c.digits(c.between(4, 6)), "address/country": p.Citizenship})
 	if c.per(400) {
 		put(form.Object{"address/apartment": c.digits(1)})
 	}

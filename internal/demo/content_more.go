@@ -14,8 +14,9 @@ func (ap *application) career(content *form.Content) {
 	year := ap.row.Created.Std().Year()
 	for range ap.when(likely, c.between(1, 2)) {
 		from := max(year-c.between(1, 5), p.born+16)
-		row := form.Object{"employer": pick(c, employers), "company": pick(c, []string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
-			"type": pick(c, []string{"FT", "PT", "TEMP", "INTERN", "VOL"}), "position": pick(c, positions),
+		row := form.Object{"employer": pick(c, employers),
+			"company": pick(c, []string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
+			"type":    pick(c, []string{"FT", "PT", "TEMP", "INTERN", "VOL"}), "position": pick(c, positions),
 			"country": p.Citizenship, "weekly": pick(c, []string{"10", "20", "40"}), "period/from": c.month(from, 1, 12)}
 		if c.per(650) {
 			row["period/to"] = fmt.Sprint(min(from+1, year))
@@ -30,8 +31,9 @@ func (ap *application) activities(content *form.Content) {
 		year := ap.row.Created.Std().Year() - c.between(1, 3)
 		content.AddRow("activities", form.Object{
 			"organization": pick(c, []string{"Student council", "Chess club", "City choir", "Red Cross youth", "Robotics team"}),
-			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}), "nature": pick(c, []string{"Member", "Treasurer", "Trainer", "Volunteer"}),
-			"period/from": fmt.Sprint(year)})
+			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}),
+			"nature":       pick(c, []string{"Member", "Treasurer", "Trainer", "Volunteer"}),
+			"period/from":  fmt.Sprint(year)})
 	}
 }
 
@@ -167,8 +169,11 @@ var (
 		"I would like to do research.", "I hope to find work in Europe.", "I do not know yet what comes after it."}
 	nativeLanguages = map[string]string{"HU": "hu", "IN": "hi", "CN": "zh", "NG": "en", "PK": "ur", "TR": "tr", "IR": "fa",
 		"DE": "de", "VN": "vi", "KZ": "kk",
-		"UA": "uk", "RO": "ro", "BD": "bn", "JO": "ar", "EG": "ar", "AZ": "az", "SY": "ar", "GH": "en", "RS": "sr", "SK": "sk", "IL": "he", "MA": "ar", "KE": "sw",
-		"ET": "am", "UZ": "uz", "RU": "ru", "FR": "fr", "IT": "it", "ES": "es", "US": "en", "PL": "pl", "GR": "el", "KR": "ko", "BR": "pt", "ID": "id", "TN": "ar",
-		"GE": "ka", "LK": "si", "NP": "ne", "GB": "en", "IQ": "ar", "MX": "es", "CO": "es", "NO": "no", "JP": "ja", "AT": "de", "CZ": "cs", "BG": "bg", "HR": "hr",
+		"UA": "uk", "RO": "ro", "BD": "bn", "JO": "ar", "EG": "ar", "AZ": "az", "SY": "ar", "GH": "en", "RS": "sr",
+		"SK": "sk", "IL": "he", "MA": "ar", "KE": "sw",
+		"ET": "am", "UZ": "uz", "RU": "ru", "FR": "fr", "IT": "it", "ES": "es", "US": "en", "PL": "pl", "GR": "el",
+		"KR": "ko", "BR": "pt", "ID": "id", "TN": "ar",
+		"GE": "ka", "LK": "si", "NP": "ne", "GB": "en", "IQ": "ar", "MX": "es", "CO": "es", "NO": "no", "JP": "ja",
+		"AT": "de", "CZ": "cs", "BG": "bg", "HR": "hr",
 		"FI": "fi", "SE": "sv", "NL": "nl", "PT": "pt", "IE": "en", "AU": "en", "CA": "en"}
 )

@@ -121,7 +121,8 @@ func planCourses(over span, intakes []intake) (list []*course) {
 			c.Awards = append(c.Awards, admitto.Award{Abbr: "dr. med.", Full: "doctor medicinae"})
 		}
 		if c.Code != "" {
-			c.CodeInternal, c.ProspectURI = "K"+strconv.Itoa(1000+len(list)*7), "https://www.example.edu/courses/"+strings.ToLower(c.Code)
+			c.CodeInternal, c.ProspectURI = "K"+strconv.Itoa(1000+len(list)*7),
+				"https://www.example.edu/courses/"+strings.ToLower(c.Code)
 			c.Accreditation = "OH-FHF/" + strconv.Itoa(200+len(list)) + "/2021"
 		}
 		c.Featured = c.weight >= 60

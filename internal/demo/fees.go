@@ -26,7 +26,8 @@ func planFees(courses []*course) []admitto.Fee {
 		}
 		return list
 	}
-	const once, year, free = "One-time", "Year", "Free of charge for citizens of the European Union and the European Economic Area"
+	const once, year, free = "One-time", "Year",
+		"Free of charge for citizens of the European Union and the European Economic Area"
 	fourteen := int64(14)
 	tuition := func(id int64, name string, europe, world admitto.Hundredths, l level) admitto.Fee {
 		return admitto.Fee{ID: id, Name: name, Type: "Tuition", Automatic: admitto.FeeNotAutomatic,

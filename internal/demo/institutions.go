@@ -96,8 +96,9 @@ const (
 func institutions() (list []admitto.Institution, departments []admitto.Department) {
 	list = []admitto.Institution{{ID: mainInstitution, Status: "Online", Mode: "Internal", Type: "UNI", Name: institution,
 		Country:  "HU",
-		Location: "Budapest", WWW: "https://www.example.edu", Erasmus: "HU BUDAPES99", Address: "1 Example Square\n1055 Budapest\nHungary",
-		VAT: "HU12345678", IBAN: "HU42117730161111101800000000", Registration: "FI99999"}}
+		Location: "Budapest", WWW: "https://www.example.edu", Erasmus: "HU BUDAPES99",
+		Address: "1 Example Square\n1055 Budapest\nHungary",
+		VAT:     "HU12345678", IBAN: "HU42117730161111101800000000", Registration: "FI99999"}}
 	for i, row := range partners {
 		p := strings.Split(row, "|")
 		n := admitto.Institution{ID: int64(i + 2), Status: "Online", Mode: "External", Country: p[0], Type: p[1],

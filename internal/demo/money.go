@@ -281,7 +281,8 @@ func (i *invoice) send() {
 			f.Name = "Invoice-" + i.Number + ".pdf"
 			ap.mail(i.Issued, "invoice-delivery", "Invoice "+i.Number,
 				"Hello "+i.PayerName+",\n\nplease find attached the invoice "+i.Number+
-					" over "+i.Currency+" "+i.Total.String()+", to be paid until "+i.Deadline.String()+".\n\nKind regards\n"+institution, &f)
+					" over "+i.Currency+" "+i.Total.String()+", to be paid until "+i.Deadline.String()+".\n\nKind regards\n"+
+					institution, &f)
 		}})
 	ap.about(i, delivered, admitto.System(), "Invoice was delivered")
 	if i.Reminded != 0 {

@@ -64,7 +64,8 @@ func weighted(pairs ...int64) (list []int64) {
 // newOffer makes the offer of a choice that was just submitted.
 func (ap *application) newOffer(ch *choice) *offer {
 	o := &offer{ap: ap, choice: ch}
-	o.Application, o.Applicant, o.Course, o.Institution, o.Intake = ap.row.ID, ap.p.ID, ch.course.ID, ch.course.Institution, ch.Intake
+	o.Application, o.Applicant, o.Course, o.Institution, o.Intake = ap.row.ID, ap.p.ID, ch.course.ID,
+		ch.course.Institution, ch.Intake
 	o.Priority, o.Inserted, o.Type, o.Decision = ch.Priority, ch.Submitted, admitto.InitialOfferType, admitto.DecisionNone
 	o.DecisionPolicy, o.DecisionDeadline = ap.in.DecisionPolicy, ap.in.DecisionDate
 	if o.DecisionPolicy != "None" && o.DecisionDeadline.IsZero() {

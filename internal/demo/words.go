@@ -63,8 +63,9 @@ const (
 // welcomeMail is the stored copy of a welcome mail, its link removed as it is for real ones (resources.md
 // 3.7). The texts are those of the templates a new instance has; package mail is out of reach from here.
 func welcomeMail(template string, a *admitto.Applicant, at admitto.Time) admitto.Email {
-	e := admitto.Email{Applicant: a.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail, Template: template, Recipient: a.Email,
-		Tries: 1}
+	e := admitto.Email{Applicant: a.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail, Template: template,
+		Recipient: a.Email,
+		Tries:     1}
 	const removed = "(secret removed)"
 	expires := (a.Registered + 14*admitto.Day).Std().Format("2 January 2006, 15:04 MST")
 	again := "The link works once, until " + expires + ". After that you can ask for a new one at " + address + ".\n\n"

@@ -46,8 +46,8 @@ func SyncFolder(path string) error {
 type Scratch struct{ *os.File }
 
 // NewScratch makes a file in a folder ("": that of the system for temporary files), for its owner only. It has no name
-// any more, so that nothing is left of it when the process is killed; Windows cannot remove what is open, so there Close
-// does.
+// any more, so that nothing is left of it when the process is killed; Windows cannot remove what is open, so there
+// Close does.
 func NewScratch(folder, pattern string) (*Scratch, error) {
 	file, err := os.CreateTemp(folder, pattern)
 	if err != nil {

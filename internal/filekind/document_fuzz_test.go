@@ -14,7 +14,8 @@ import (
 func FuzzDocumentKind(f *testing.F) {
 	for _, seed := range []string{"", "text", "%PDF-1.7\n", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "PK\x03\x04",
 		"PK\x05\x06" + strings.Repeat("\x00", 18), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-		"{\\rtf1", "<html><script>", " \n<svg xmlns='http://www.w3.org/2000/svg'>", "\xfe\xff\x00<\x00s", "RIFF\x24\x00\x00\x00WEBPVP8 ", "#!/bin/sh\n", "MZ\x00"} {
+		"{\\rtf1", "<html><script>", " \n<svg xmlns='http://www.w3.org/2000/svg'>", "\xfe\xff\x00<\x00s",
+		"RIFF\x24\x00\x00\x00WEBPVP8 ", "#!/bin/sh\n", "MZ\x00"} {
 		f.Add([]byte(seed))
 	}
 	taken := []string{"application/pdf", "image/jpeg", "image/png", "image/webp", "application/rtf", PlainText, WordXML,

@@ -54,7 +54,8 @@ func openZip(content io.ReaderAt, size int64) (*zipDirectory, error) {
 		return nil, err
 	}
 	little := binary.LittleEndian
-	entries, length, begin := uint64(little.Uint16(end[10:])), uint64(little.Uint32(end[12:])), uint64(little.Uint32(end[16:]))
+	entries, length, begin := uint64(little.Uint16(end[10:])), uint64(little.Uint32(end[12:])),
+		uint64(little.Uint32(end[16:]))
 	if entries == math.MaxUint16 || length == math.MaxUint32 || begin == math.MaxUint32 {
 		if found, large, err := z.findEnd64(at); err != nil {
 			return nil, err

@@ -96,9 +96,10 @@ func TestZipKind(t *testing.T) {
 		"an end alone":                {word[len(word)-zipEndSize:], ""},
 		"a comment that is not there": {changed(word, -2, 1), ""},
 		"too few entries":             {changed(word, -12, 3), ""},
-		"a directory elsewhere":       {changed(word, -6, 0xff, 0xff, 0xff, 0x7f), WordXML}, // found by its length from the end
-		"a directory too long":        {changed(word, -10, 0xff, 0xff, 0xff, 0x7f), ""},
-		"a name too long":             {bytes.Replace(word, []byte("PK\x01\x02"), []byte("PK\x01\x03"), 1), ""},
+		"a directory elsewhere": {changed(word, -6, 0xff, 0xff, 0xff, 0x7f),
+			WordXML}, // found by its length from the end
+		"a directory too long": {changed(word, -10, 0xff, 0xff, 0xff, 0x7f), ""},
+		"a name too long":      {bytes.Replace(word, []byte("PK\x01\x02"), []byte("PK\x01\x03"), 1), ""},
 		"70,000 entries": {zipped(t, zip.Store, slices.Concat(slices.Repeat([][2]string{{"x", ""}}, 70_000),
 			[][2]string{{"word/document.xml", ""}})...), WordXML},
 		"nothing": {nil, ""},

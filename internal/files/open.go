@@ -28,7 +28,8 @@ func (s *Service) OpenFile(ctx context.Context, by admitto.Caller, f *admitto.Fi
 	return bytes, err
 }
 
-// ReadPublic reads the first bytes, at most so many, of a file that is open to everybody; not-found when they are missing.
+// ReadPublic reads the first bytes, at most so many, of a file that is open to everybody; not-found when they are
+// missing.
 func (s *Service) ReadPublic(ctx context.Context, hash string, most int64) ([]byte, error) {
 	file, _, err := s.backend.Open(ctx, hash)
 	if err != nil {

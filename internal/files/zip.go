@@ -32,8 +32,8 @@ func (s *Service) Zip(ctx context.Context, by admitto.Caller, list []admitto.Fil
 }
 
 // Archive prepares an archive of texts and then of files, with the name of each file in it. The first file is opened at
-// once, so that a store that is not there is an error before anything is sent. write reads and writes one file after the
-// other; its error means that what was written is not whole. It must be called when there is no error.
+// once, so that a store that is not there is an error before anything is sent. write reads and writes one file after
+// the other; its error means that what was written is not whole. It must be called when there is no error.
 func (s *Service) Archive(ctx context.Context, by admitto.Caller, texts []Text, list []admitto.File, names []string) (
 	write func(io.Writer) error, err error) {
 	if err := by.SignedIn(); err != nil {

@@ -36,8 +36,10 @@ func TestRead(t *testing.T) {
 	}
 	for _, broken := range []string{``, `[]`, `"x"`, `{`, `{"profile":5}`, `{"profile":[]}`, `{"education":{}}`,
 		`{"education":["x"]}`, `{"profile":{"gender":5}}`,
-		`{"profile":{"name":"Ilse"}}`, `{"profile":{"name":{"given":{}}}}`, `{"grades":[{"year":"2020"}]}`, `{"grades":[{"year":20.5}]}`,
-		`{"languages":[{"native":"yes"}]}`, `{"misc":{"needs":"A"}}`, `{"misc":{"needs":[1]}}`, `{"profile":{"nationalidcode":[]}}`,
+		`{"profile":{"name":"Ilse"}}`, `{"profile":{"name":{"given":{}}}}`, `{"grades":[{"year":"2020"}]}`,
+		`{"grades":[{"year":20.5}]}`,
+		`{"languages":[{"native":"yes"}]}`, `{"misc":{"needs":"A"}}`, `{"misc":{"needs":[1]}}`,
+		`{"profile":{"nationalidcode":[]}}`,
 		`{"profile":{"nationalidcode":{"a":1}}}`, `{"extras":{}}`, `{"attention":[]}`} {
 		if content, err := form.Read([]byte(broken)); err == nil {
 			t.Errorf("%s: %v", broken, content)
@@ -102,7 +104,8 @@ func TestVisibleTo(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"profile":{"gender":"F","name":{"given":""}}}`, `{"education":[{"level":"SE"},{}]}`,
 		`{"misc":{"needs":["A",""]}}`,
-		`{"grades":[{"year":1e3}]}`, `{"extras":[{"id":1,"text":"x"}],"attention":{"a":"b"}}`, `{"profile":{"x":{"y":[{}]}}}`} {
+		`{"grades":[{"year":1e3}]}`, `{"extras":[{"id":1,"text":"x"}],"attention":{"a":"b"}}`,
+		`{"profile":{"x":{"y":[{}]}}}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -34,8 +34,9 @@ var components = map[string]string{
 	"home/institution": "ExchangeInstitution", "host/institution": "ExchangeInstitution",
 	"home/institution/department": "ExchangeDepartment", "host/institution/department": "ExchangeDepartment",
 	"home/course": "ExchangeCourse", "host/course": "ExchangeCourse", "home/contact": "ExchangeContact",
-	"host/contact": "ExchangeContact", "home/contact/telephone": "FixedTelephone", "host/contact/telephone": "FixedTelephone",
-	"education/diploma": "Diploma", "education/diploma/issue": "DiplomaIssue", "career/period": "Period",
+	"host/contact": "ExchangeContact", "home/contact/telephone": "FixedTelephone",
+	"host/contact/telephone": "FixedTelephone",
+	"education/diploma":      "Diploma", "education/diploma/issue": "DiplomaIssue", "career/period": "Period",
 	"activities/period": "Period", "residences/period": "Period",
 }
 

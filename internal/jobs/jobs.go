@@ -120,7 +120,8 @@ func shared(o *services.Services) []sharedJob {
 		{"inactive", Hourly(), always(o.Automation.MarkInactive)},
 		{"lapse", Hourly(), always(o.Automation.LapseInvoices)},
 		{"remind-task", Hourly(), always(o.Automation.RemindTasks)},
-		{"recalculate", Hourly(), always(func(ctx context.Context, by admitto.Caller) error { // what a crash left of changed criteria
+		{"recalculate", Hourly(), always(func(ctx context.Context,
+			by admitto.Caller) error { // what a crash left of changed criteria
 			_, err := o.Scoring.RecalculateStale(ctx, by)
 			return err
 		})},

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Mailer takes messages away. Send returns nil only after the message was accepted for good (250 to the end of DATA, or a
-// file that is safely on the disk), and *CopiesRefused when that is so for all but some blind copies; every other
+// Mailer takes messages away. Send returns nil only after the message was accepted for good (250 to the end of DATA, or
+// a file that is safely on the disk), and *CopiesRefused when that is so for all but some blind copies; every other
 // outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no
 // password. Close ends idle connections; messages under way are finished.
 type Mailer interface {

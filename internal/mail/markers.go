@@ -82,12 +82,18 @@ var (
 
 // The sets of markers that lifecycle.md 8.3 names by one letter.
 var (
-	ofApplicant   = []Marker{ApplicantID, ApplicantName, ApplicantGivenName, ApplicantFamilyName, ApplicantEmail, ApplicantLogin, ApplicantReference} // a
-	ofInstance    = []Marker{InstanceName, InstanceLink, InstitutionName, InstitutionWWW, DateToday}                                                  // z
-	ofApplication = []Marker{ApplicationID, ApplicationLink, ApplicationStatus, ApplicationMissing, TermName, CourseFullName, CourseList}             // p
-	ofOffer       = []Marker{OfferType, OfferLink, OfferReason, OfferDecisionDeadline, IntakeName}                                                    // o
-	ofInvoice     = []Marker{InvoiceNumber, InvoiceTotal, InvoiceRest, InvoiceDeadline, InvoiceLink}                                                  // i
-	ofTask        = []Marker{TaskTitle, TaskInstructions, TaskDeadline, TaskLink}                                                                     // t
+	ofApplicant = []Marker{ApplicantID, ApplicantName, ApplicantGivenName, ApplicantFamilyName, ApplicantEmail,
+		ApplicantLogin, ApplicantReference} // a
+	ofInstance = []Marker{InstanceName, InstanceLink, InstitutionName, InstitutionWWW,
+		DateToday} // z
+	ofApplication = []Marker{ApplicationID, ApplicationLink, ApplicationStatus, ApplicationMissing, TermName,
+		CourseFullName, CourseList} // p
+	ofOffer = []Marker{OfferType, OfferLink, OfferReason, OfferDecisionDeadline,
+		IntakeName} // o
+	ofInvoice = []Marker{InvoiceNumber, InvoiceTotal, InvoiceRest, InvoiceDeadline,
+		InvoiceLink} // i
+	ofTask = []Marker{TaskTitle, TaskInstructions, TaskDeadline,
+		TaskLink} // t
 )
 
 // Kind is a kind of mail, each of which has a template (lifecycle.md 8.3). Only those below exist.

@@ -227,7 +227,8 @@ func TestHeaderInjection(t *testing.T) {
 
 func TestAttachmentNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.pdf": "a.pdf", "../../etc/passwd": ".._.._etc_passwd", `C:\x.txt`: "C__x.txt", "": "attachment", "..": "attachment",
+		"a.pdf": "a.pdf", "../../etc/passwd": ".._.._etc_passwd", `C:\x.txt`: "C__x.txt", "": "attachment",
+		"..":           "attachment",
 		`say "hi".txt`: `say "hi".txt`, "履歴書.pdf": "履歴書.pdf", "a;b=c.txt": "a;b=c.txt", "a'b%20.txt": "a'b%20.txt",
 		strings.Repeat("é", 200) + ".pdf": strings.Repeat("é", 98) + ".pdf",
 	} {

@@ -55,7 +55,8 @@ func TestPieces(t *testing.T) {
 			t.Errorf("%q is shown as\n%q and sent as\n%q", body, got, want)
 		}
 	}
-	subject, body := Template{Subject: "%offer-Nothing%", Body: `a %offer-Reason% "b":https://x.example/%offer-Deadlin%`}.Pieces(values)
+	subject, body := Template{Subject: "%offer-Nothing%",
+		Body: `a %offer-Reason% "b":https://x.example/%offer-Deadlin%`}.Pieces(values)
 	missing := 0
 	for _, p := range append(subject, body[0].Lines[0]...) {
 		if p.Missing {

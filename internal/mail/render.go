@@ -26,8 +26,8 @@ func resolve(target []inline, values map[string]string) (address string, ok bool
 	return b.String(), isWebAddress(b.String())
 }
 
-// textWriter makes the plain text form: no line is wrapped, links are "text (address)". With apart a link that is all of
-// its line has its address on the next one: mail programs take a bracket for a part of the address.
+// textWriter makes the plain text form: no line is wrapped, links are "text (address)". With apart a link that is all
+// of its line has its address on the next one: mail programs take a bracket for a part of the address.
 type textWriter struct {
 	values map[string]string
 	apart  bool

@@ -102,7 +102,8 @@ func TestRefusals(t *testing.T) {
 				if r.Code != code || r.Step != step || r.Temporary != (code < 500) {
 					t.Errorf("%+v: %v", r, r.cause)
 				}
-				if words := r.Words(); !strings.HasPrefix(words, fmt.Sprint(code, " ")) || !strings.HasSuffix(words, "no <g.li@example.org>") {
+				if words := r.Words(); !strings.HasPrefix(words, fmt.Sprint(code, " ")) ||
+					!strings.HasSuffix(words, "no <g.li@example.org>") {
 					t.Errorf("the words are %q", words)
 				}
 				if len(s.deliveries()) != 0 {

@@ -324,7 +324,8 @@ func TestMarkerTable(t *testing.T) {
 // Hostile text costs no more than its length: nobody can stall the service with a template.
 func TestMarkupTakesLinearTime(t *testing.T) {
 	for _, piece := range []string{
-		"*a ", "_a ", "*_", "*a_", "*_a ", "* ", "\"", "\"a\":", "\"a\":https://", "https://", "http://a@", "h", "%a", "%a-", "%a-b%", "http://a@b ",
+		"*a ", "_a ", "*_", "*a_", "*_a ", "* ", "\"", "\"a\":", "\"a\":https://", "https://", "http://a@", "h", "%a", "%a-",
+		"%a-b%", "http://a@b ",
 		"*http://a@", "\"a\":http://a@", "_*x*_ ", "*a* _", "\"x\":%a-b%/", "\"x\":%a-b%/%a-b%", "*x\"", "(*", "é*", "*a*",
 	} {
 		text := strings.Repeat(piece, 60_000/len(piece))

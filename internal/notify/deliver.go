@@ -203,8 +203,8 @@ func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRo
 	return held, err
 }
 
-// wordsOf are what staff who may read the mail are shown of a refusal. A filter may repeat a link that lets somebody in:
-// addresses of this instance are taken out.
+// wordsOf are what staff who may read the mail are shown of a refusal. A filter may repeat a link that lets somebody
+// in: addresses of this instance are taken out.
 func (s *Service) wordsOf(refused error) string {
 	var refusal *mail.Refusal
 	if !errors.As(refused, &refusal) {

@@ -13,7 +13,8 @@ import (
 func mailKey(template mail.Kind, record int64, occurrence string) string {
 	between := "/"
 	switch template {
-	case mail.KindApplicationSubmitted, mail.KindApplicationResubmitted, mail.KindApplicationReopened, mail.KindApplicationWithdrawn,
+	case mail.KindApplicationSubmitted, mail.KindApplicationResubmitted, mail.KindApplicationReopened,
+		mail.KindApplicationWithdrawn,
 		mail.KindApplicationWithdrawalReverted, mail.KindApplicationClosed:
 		between = ":"
 	case mail.KindInvoiceDelivery, mail.KindInvoiceCollected:

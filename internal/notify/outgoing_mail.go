@@ -109,7 +109,8 @@ func (s *Service) Compose(tx *store.Tx, template mail.Template, p OutgoingMail) 
 		return sent, stored, err
 	}
 	from := s.Sender()
-	sent = mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, ReplyTo: s.answersTo(), Bcc: p.Copies,
+	sent = mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, ReplyTo: s.answersTo(),
+		Bcc:     p.Copies,
 		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.Texts}
 	if p.To != nil {
 		sent.To = *p.To
@@ -120,8 +121,10 @@ func (s *Service) Compose(tx *store.Tx, template mail.Template, p OutgoingMail) 
 		return sent, stored, err
 	}
 	sent.To = mail.Address{Name: p.Applicant.Name.Full(), Email: recipient}
-	return sent, admitto.Email{Applicant: p.Applicant.ID, Application: p.Application, Inserted: tx.Now(), FromName: from.Name,
-		FromEmail: from.Email, Recipient: p.Applicant.Email, Template: cmp.Or(template.Kind.Code(), p.Template.Code()), Subject: shown.Subject,
+	return sent, admitto.Email{Applicant: p.Applicant.ID, Application: p.Application, Inserted: tx.Now(),
+		FromName:  from.Name,
+		FromEmail: from.Email, Recipient: p.Applicant.Email, Template: cmp.Or(template.Kind.Code(), p.Template.Code()),
+		Subject: shown.Subject,
 		Message: shown.Text}, nil
 }
 

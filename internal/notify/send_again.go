@@ -98,8 +98,10 @@ func (s *Service) fromCopy(tx *store.Tx, e *admitto.Email) (q queuedMail, err er
 		return q, err
 	}
 	from := s.Sender()
-	q = queuedMail{Message: mail.Message{ID: mail.NewID(hostOf(from.Email)), From: from, ReplyTo: s.answersTo(), Subject: rendered.Subject,
-		Text: rendered.Text, HTML: rendered.HTML}, Links: admitto.Links{Applicant: e.Applicant, Application: e.Application},
+	q = queuedMail{Message: mail.Message{ID: mail.NewID(hostOf(from.Email)), From: from, ReplyTo: s.answersTo(),
+		Subject: rendered.Subject,
+		Text:    rendered.Text, HTML: rendered.HTML},
+		Links:      admitto.Links{Applicant: e.Applicant, Application: e.Application},
 		Repeatable: true}
 	q.Files, err = tx.EmailAttachments(e.ID)
 	return q, err

@@ -43,11 +43,13 @@ func TestSendAgain(t *testing.T) {
 			t.Errorf("the copy has %q", got)
 		}
 		again := func() error { return d.Services.Notify.SendAgain(t.Context(), servicestest.Staff(), email) }
-		d.Write(fmt.Sprintf("UPDATE applicant SET email = 'new@example.org', email_key = 'new@example.org' WHERE id = %d", id))
+		d.Write(fmt.Sprintf("UPDATE applicant SET email = 'new@example.org', email_key = 'new@example.org' WHERE id = %d",
+			id))
 		events := len(d.Journal())
 		d.Clock.Add(100 * admitto.Hour)
 		d.Must(again())
-		if d.Number("SELECT count(*) FROM failed_mail") != 0 || d.Number("SELECT coalesce(failed, 0) FROM email WHERE id = $1", email) != 0 {
+		if d.Number("SELECT count(*) FROM failed_mail") != 0 ||
+			d.Number("SELECT coalesce(failed, 0) FROM email WHERE id = $1", email) != 0 {
 			t.Error("the mail still counts as failed")
 		}
 		if refused := servicestest.WantKind(t, again(), admitto.NotAllowedNow); refused.Text.Code != "mail-on-its-way" {
@@ -61,11 +63,13 @@ func TestSendAgain(t *testing.T) {
 			t.Fatalf("%d left", n)
 		}
 		m := d.Post.Taken()[sent]
-		if m.ID != first.ID || m.Subject != first.Subject || m.HTML != first.HTML || m.To.Email != "new@example.org" || len(m.Attachments) != 2 ||
+		if m.ID != first.ID || m.Subject != first.Subject || m.HTML != first.HTML || m.To.Email != "new@example.org" ||
+			len(m.Attachments) != 2 ||
 			!m.Date.Equal(d.Clock.Now().Std()) {
 			t.Errorf("%+v", m)
 		}
-		if got := d.Since(events); !slices.Equal(got, []string{"E-mail was sent: applicant-message", "Invoice was delivered"}) {
+		if got := d.Since(events); !slices.Equal(got,
+			[]string{"E-mail was sent: applicant-message", "Invoice was delivered"}) {
 			t.Errorf("events %q", got)
 		}
 		if got := d.Lines(fmt.Sprintf("SELECT recipient || ' ' || tries || '.' || reply || ' ' || (delivered = %d) FROM email WHERE id = %d",
@@ -128,7 +132,8 @@ func TestSendAgainRefused(t *testing.T) {
 		d.Must(d.Services.Accounts.SendSignInLink(t.Context(), servicestest.Staff(), 1))
 		d.Deliver()
 		secret := d.Number("SELECT max(id) FROM email")
-		if refused := servicestest.WantKind(t, again(secret), admitto.NotAllowedNow); refused.Text.Code != "mail-secret-gone" {
+		if refused := servicestest.WantKind(t, again(secret),
+			admitto.NotAllowedNow); refused.Text.Code != "mail-secret-gone" {
 			t.Error(refused.Text)
 		}
 		servicestest.WantKind(t, again(12345), admitto.NotFound)

@@ -31,8 +31,8 @@ type Service struct {
 	away      atomic.Pointer[mail.Refusal] // why the last mail found no mail server; nil after one that did
 }
 
-// Papers makes the documents that go with mails. They are made when the mail leaves and kept nowhere, so that what waits
-// stays small.
+// Papers makes the documents that go with mails. They are made when the mail leaves and kept nowhere, so that what
+// waits stays small.
 type Papers interface {
 	InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error)
 }

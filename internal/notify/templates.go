@@ -66,7 +66,8 @@ func (s *Service) Template(tx *store.Tx, kind mail.Kind, language string) (mail.
 }
 
 // Notice is a notice in the language of an applicant, filled in.
-func (s *Service) Notice(tx *store.Tx, n mail.Notice, a *admitto.Applicant) (kind mail.Kind, r mail.Rendered, err error) {
+func (s *Service) Notice(tx *store.Tx, n mail.Notice, a *admitto.Applicant) (kind mail.Kind, r mail.Rendered,
+	err error) {
 	language, err := s.LanguageOf(tx, a.ID)
 	if err != nil {
 		return kind, r, err

@@ -135,9 +135,12 @@ func TestEverythingIsPrinted(t *testing.T) {
 	text := pdftest.Text(t, print(t, sample(t)))
 	for _, want := range []string{"Personal data", "Legal person", "Contact", "Home institution", "Host institution",
 		"Education", "Grades",
-		"Languages", "Career", "Activities", "Stays abroad", "Motivation", "Visa", "Further information", "Further questions", "Courses",
-		"1. Energy Systems", "Autumn 2026", "Gender=profile/gender", "Marital status=profile/marital", "National code (polish) profile/nationalidcode",
-		"Rural", "Greece", "English", "2019", "Answer text", "12.5", "Question yesno Yes", "Hungary", "First choice", "Second choice",
+		"Languages", "Career", "Activities", "Stays abroad", "Motivation", "Visa", "Further information", "Further questions",
+		"Courses",
+		"1. Energy Systems", "Autumn 2026", "Gender=profile/gender", "Marital status=profile/marital",
+		"National code (polish) profile/nationalidcode",
+		"Rural", "Greece", "English", "2019", "Answer text", "12.5", "Question yesno Yes", "Hungary", "First choice",
+		"Second choice",
 		"1234.50 EUR", "Passport.pdf", "Custom section", "Inner answer", "Submitted", "2026-02-01 17:20:11 CET", "Page 1 of ",
 		"Northfield University", "Home institution=home/institution/name-dropdown"} {
 		if !strings.Contains(text, want) {

@@ -183,7 +183,8 @@ func plainName(field string) string {
 	var out strings.Builder
 	letters := []rune(field)
 	for i, c := range letters {
-		if i > 0 && unicode.IsUpper(c) && (unicode.IsLower(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1])) {
+		if i > 0 && unicode.IsUpper(c) && (unicode.IsLower(letters[i-1]) || i+1 < len(letters) &&
+			unicode.IsLower(letters[i+1])) {
 			out.WriteByte('_')
 		}
 		out.WriteRune(unicode.ToLower(c))

@@ -92,19 +92,26 @@ func TestNobodyMayDoAnything(t *testing.T) {
 func TestWhatApplicantsMayCall(t *testing.T) {
 	want := []string{
 		// Public
-		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
+		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution",
+		"Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		// Theirs
-		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentHistory", "ConsentOf", "ConsentsOf",
-		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant", "InvoiceOfApplication",
+		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentHistory", "ConsentOf",
+		"ConsentsOf",
+		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant",
+		"InvoiceOfApplication",
 		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo",
-		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes", "Archive", "Zip",
+		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant",
+		"StudyPlansOfApplication", "Wish", "Wishes", "Archive", "Zip",
 		// Their accounts
 		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
-		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences", "SetCitizenship",
+		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences",
+		"SetCitizenship",
 		// Their decisions
-		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication", "DecideConsent",
-		"MoveRow", "PatchContent", "RemoveCourse", "RemoveDocument", "RemoveRow", "RemoveWish", "Reopened", "ReopenApplication", "SaveSection",
+		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication",
+		"DecideConsent",
+		"MoveRow", "PatchContent", "RemoveCourse", "RemoveDocument", "RemoveRow", "RemoveWish", "Reopened",
+		"ReopenApplication", "SaveSection",
 		"SaveTask", "SetCoursePriority", "Submit", "UndoClosing", "UndoWithdrawal", "UploadDocument", "Withdraw",
 	}
 	var got []string
@@ -123,7 +130,8 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 // Staff without a role may read what is public, and the names that lists show; nothing about a person, and no change.
 func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 	want := []string{
-		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
+		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution",
+		"Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		"Administrator", "Administrators", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads", "MyWork",
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
@@ -132,7 +140,8 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"Discard", "DoAtOnce", "Line", "Lines", "List", "OpenBatches", "Prepare", "PreviewUndo",
 		"Release", "Resume", "Show", "Stop", "Undo",
 		// The own account
-		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm", "ConfirmSecondFactor", "EditOwnName", "EndOtherSessions", "EndSession",
+		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm", "ConfirmSecondFactor",
+		"EditOwnName", "EndOtherSessions", "EndSession",
 		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RemoveSecondFactor", "SetPreferences",
 	}
 	var got []string

@@ -29,7 +29,8 @@ func plannedQueries() map[string]planned {
 	late := intakeDay + 19_900*admitto.Minute
 	one, some := []int64{3}, []int64{3, 4, 5}
 	const (
-		flag, course, intake, kind = "application_flag", "application_course_course", "application_course_intake", "application_course_type"
+		flag, course, intake, kind = "application_flag", "application_course_course", "application_course_intake",
+			"application_course_type"
 	)
 	return map[string]planned{
 		"nothing":       {},

@@ -64,8 +64,10 @@ func newCrowd(t *testing.T, s *store.Store, n int) *crowd {
 	var script [][]any
 	write := func(sql string, args ...any) { script = append(script, append([]any{sql}, args...)) }
 	for id := int64(1); id <= int64(n/2+1); id++ {
-		p := &person{id: id, given: pick(givenNames), family: pick(familyNames), country: pick(countries), lead: rnd.IntN(9) == 0,
-			blocked: rnd.IntN(30) == 0, visible: rnd.IntN(12) > 0, registered: intakeDay + admitto.Time(rnd.IntN(50))*admitto.Hour}
+		p := &person{id: id, given: pick(givenNames), family: pick(familyNames), country: pick(countries),
+			lead:    rnd.IntN(9) == 0,
+			blocked: rnd.IntN(30) == 0, visible: rnd.IntN(12) > 0,
+			registered: intakeDay + admitto.Time(rnd.IntN(50))*admitto.Hour}
 		p.email = fmt.Sprintf("%s.%d@mail%d.example.org", strings.ToLower(text.Words(p.family)[0]), id, rnd.IntN(3))
 		if rnd.IntN(4) == 0 {
 			p.birth = fmt.Sprintf("2004-05-%02d", 1+rnd.IntN(5))
@@ -128,15 +130,18 @@ func newCrowd(t *testing.T, s *store.Store, n int) *crowd {
 		}
 		if rnd.IntN(10) == 0 {
 			d.refusedAt = intakeDay + admitto.Time(rnd.IntN(900))*admitto.Hour
-			write("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, FALSE, '', '')", f.ID, d.refusedAt)
-			write("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, TRUE, '', '')", f.ID, d.refusedAt+admitto.Day)
+			write("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, FALSE, '', '')", f.ID,
+				d.refusedAt)
+			write("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, TRUE, '', '')", f.ID,
+				d.refusedAt+admitto.Day)
 		}
 		if d.unpaid = rnd.IntN(12) == 0; d.unpaid {
 			write(`INSERT INTO invoice (type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, payer_name)
 				VALUES ('Invoice', 'N', 1, $1, $2, 1, '2026-01-01', 'EUR', 100, 'P')`, f.Applicant, f.ID)
 		}
 		for range rnd.IntN(3) {
-			k := dealtTask{template: 1 + rnd.Int64N(2), status: pick(taskWords), trashed: rnd.IntN(5) == 0, resolved: rnd.IntN(2) == 0}
+			k := dealtTask{template: 1 + rnd.Int64N(2), status: pick(taskWords), trashed: rnd.IntN(5) == 0,
+				resolved: rnd.IntN(2) == 0}
 			d.tasks = append(d.tasks, k)
 			trashed, resolved := admitto.Time(0), admitto.Time(0)
 			if k.trashed {
@@ -165,7 +170,8 @@ func newCrowd(t *testing.T, s *store.Store, n int) *crowd {
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
 		sql := sqltest.In(tx)
 		for id := 1; id < 4; id++ {
-			if _, err := sql.Exec("INSERT INTO tracker (id, created, code, code_key) VALUES ($1, 1, $2, $2)", id, fmt.Sprint(id)); err != nil {
+			if _, err := sql.Exec("INSERT INTO tracker (id, created, code, code_key) VALUES ($1, 1, $2, $2)", id,
+				fmt.Sprint(id)); err != nil {
 				return err
 			}
 		}
@@ -213,7 +219,8 @@ func (c *crowd) match(q *admitto.ApplicationQuery, f *filed) bool {
 		if i == 0 {
 			decided = d.decided
 		}
-		return among(q.OfferTypes, o.kind) && among(q.OfferDecisions, o.decision) && among(q.OfferInstitutions, o.institution) &&
+		return among(q.OfferTypes, o.kind) && among(q.OfferDecisions, o.decision) &&
+			among(q.OfferInstitutions, o.institution) &&
 			(q.OfferConfirmed == nil || !*q.OfferConfirmed || o.confirmed) && truth(q.OfferAsConfirmed, o.confirmed) &&
 			(q.DecidedSince == 0 || decided >= q.DecidedSince)
 	}
@@ -228,14 +235,16 @@ func (c *crowd) match(q *admitto.ApplicationQuery, f *filed) bool {
 	}
 	if q.TaskTemplates != nil || q.TaskStatuses != nil || q.OpenTask {
 		if !slices.ContainsFunc(d.tasks, func(k dealtTask) bool {
-			return !k.trashed && among(q.TaskTemplates, k.template) && among(q.TaskStatuses, k.status) && (!q.OpenTask || !k.resolved)
+			return !k.trashed && among(q.TaskTemplates, k.template) && among(q.TaskStatuses, k.status) &&
+				(!q.OpenTask || !k.resolved)
 		}) {
 			return false
 		}
 	}
 	expired := slices.Contains(c.expired, f.Term) && !d.overridden
 	return match(q, f) && among(q.Citizenships, p.country) &&
-		(q.Trackers == nil || slices.ContainsFunc(p.trackers, func(id int64) bool { return slices.Contains(q.Trackers, id) })) &&
+		(q.Trackers == nil || slices.ContainsFunc(p.trackers,
+			func(id int64) bool { return slices.Contains(q.Trackers, id) })) &&
 		(q.Officers == nil && !q.NoOfficer || slices.Contains(q.Officers, d.officer) || q.NoOfficer && d.officer == 0) &&
 		(!q.Unpaid || d.unpaid) && truth(q.SubmittedOnce, f.Submitted != 0) && truth(q.Matriculated, p.matriculation != "") &&
 		truth(q.Expired, expired) && truth(q.Frozen, d.frozen) && (q.ChangedSince == 0 || d.changed >= q.ChangedSince &&
@@ -274,9 +283,11 @@ func (c *crowd) drawFilter(r *rapid.T, q *admitto.ApplicationQuery) {
 	q.Citizenships, q.TaskStatuses = words("citizenships", countries), words("task statuses", taskWords)
 	q.Trackers, q.Officers, q.TaskTemplates = some("trackers", 3), some("officers", 4), some("templates", 2)
 	q.NoOfficer, q.OpenTask, q.Unpaid = with("no officer"), with("open task"), with("unpaid")
-	q.SubmittedOnce, q.Matriculated, q.Expired, q.Frozen = maybe("submitted once"), maybe("matriculated"), maybe("expired"), maybe("frozen")
+	q.SubmittedOnce, q.Matriculated, q.Expired, q.Frozen = maybe("submitted once"), maybe("matriculated"),
+		maybe("expired"), maybe("frozen")
 	q.OfferAsConfirmed = maybe("as confirmed")
-	q.DecidedSince, q.ChangedSince, q.RefusedFrom, q.RefusedTo = instant("decided"), instant("changed"), instant("refused from"), instant("refused to")
+	q.DecidedSince, q.ChangedSince, q.RefusedFrom, q.RefusedTo = instant("decided"), instant("changed"),
+		instant("refused from"), instant("refused to")
 	q.Terms = c.drawTerms(r, with)
 	q.Today, q.Now = c.today, intakeDay
 }
@@ -285,13 +296,15 @@ func (c *crowd) drawTerms(r *rapid.T, with func(string) bool) []string {
 	if !with("text") {
 		return nil
 	}
-	return text.Terms(rapid.SampledFrom([]string{"an", "ANA una", "lukasz", "strauss", "Unal zoe", "mail1.exa", "darc", "maria ana", "m-1", "3620555",
+	return text.Terms(rapid.SampledFrom([]string{"an", "ANA una", "lukasz", "strauss", "Unal zoe", "mail1.exa", "darc",
+		"maria ana", "m-1", "3620555",
 		"nobody"}).Draw(r, "text"))
 }
 
 func drawPage(r *rapid.T, sorts []admitto.BrowseSort) admitto.BrowsePage {
-	return admitto.BrowsePage{Sort: rapid.SampledFrom(sorts).Draw(r, "sort"), Descending: rapid.Bool().Draw(r, "descending"),
-		Rows: rapid.SampledFrom([]int{1, 3, 50, 400}).Draw(r, "rows")}
+	return admitto.BrowsePage{Sort: rapid.SampledFrom(sorts).Draw(r, "sort"),
+		Descending: rapid.Bool().Draw(r, "descending"),
+		Rows:       rapid.SampledFrom([]int{1, 3, 50, 400}).Draw(r, "rows")}
 }
 
 // walkThrough reads a list forwards and backwards, by places and by neighbours, and compares it with what is wanted.
@@ -350,7 +363,8 @@ func TestBrowse(t *testing.T) {
 					order := 0
 					switch q.Page.Sort {
 					case admitto.ByName:
-						order = cmp.Or(cmp.Compare(name(c.people[a.Applicant]), name(c.people[b.Applicant])), cmp.Compare(a.Applicant, b.Applicant))
+						order = cmp.Or(cmp.Compare(name(c.people[a.Applicant]), name(c.people[b.Applicant])),
+							cmp.Compare(a.Applicant, b.Applicant))
 					case admitto.ByStatus:
 						order = cmp.Compare(a.Status, b.Status)
 					case admitto.BySubmitted:
@@ -406,7 +420,8 @@ func TestBrowseApplicants(t *testing.T) {
 				var q admitto.BrowseApplicants
 				q.Terms, q.Lead, q.Blocked, q.Twin = c.drawTerms(r, with), maybe("lead"), maybe("blocked"), with("twin")
 				if with("citizenships") {
-					q.Citizenships = rapid.SliceOfNDistinct(rapid.SampledFrom(countries), 0, 2, rapid.ID[string]).Draw(r, "citizenships")
+					q.Citizenships = rapid.SliceOfNDistinct(rapid.SampledFrom(countries), 0, 2, rapid.ID[string]).Draw(r,
+						"citizenships")
 				}
 				if with("trackers") {
 					q.TrackerIDs = rapid.SliceOfNDistinct(rapid.Int64Range(1, 4), 0, 2, rapid.ID[int64]).Draw(r, "trackers")

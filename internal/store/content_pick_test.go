@@ -48,7 +48,8 @@ func TestContentValues(t *testing.T) {
 	}
 	for _, broken := range []string{``, `null`, `[]`, `"profile"`, `{`, `{"profile"`, `{"profile":`,
 		`{"profile":{"gender":5}}`, `{"profile":{"gender":"F}}`,
-		`{"profile":{"gender":"\q"}}`, `{"profile":"x"}`, `{"languages":[}`, `{"languages":{"name":"en"}}`, `{"profile":{"birth":{"place":"x"`} {
+		`{"profile":{"gender":"\q"}}`, `{"profile":"x"}`, `{"languages":[}`, `{"languages":{"name":"en"}}`,
+		`{"profile":{"birth":{"place":"x"`} {
 		if got, err := pickFrom(t, []byte(broken), texts, lists); err == nil {
 			t.Errorf("%s: %v", broken, got)
 		}
@@ -58,7 +59,8 @@ func TestContentValues(t *testing.T) {
 // What is picked from a content is what the whole of it holds; and no text at all ends the program.
 func FuzzContentValues(f *testing.F) {
 	for _, text := range []string{`{"profile":{"gender":"F","birth":{"place":"P\u0000\"\\"}},"languages":[{"name":"et"}]}`,
-		`{"contact":{"address":{"street":"a\nb"}},"extras":[{"id":1}],"misc":{"needs":["}"]}}`, `{"profile":{"gender":"\`, `{"a":"\`, `{,`, `{"a"::`} {
+		`{"contact":{"address":{"street":"a\nb"}},"extras":[{"id":1}],"misc":{"needs":["}"]}}`, `{"profile":{"gender":"\`,
+		`{"a":"\`, `{,`, `{"a"::`} {
 		f.Add([]byte(text))
 	}
 	lists := []string{"education", "languages", "extras"}

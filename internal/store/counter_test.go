@@ -40,7 +40,8 @@ func TestCountsOfOldData(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.Read(t.Context(), func(tx *Tx) error {
-			if n, err := tx.number("SELECT count(*) FROM tally WHERE family <> 'applicant'"); n != 3+3+4+2+2+3 { // blocks of all, terms, statuses, invoices, sheets, statuses in terms
+			if n, err := tx.number("SELECT count(*) FROM tally WHERE family <> 'applicant'"); n != 3+3+4+2+2+
+				3 { // blocks of all, terms, statuses, invoices, sheets, statuses in terms
 				t.Errorf("%d counts, %v", n, err)
 			}
 			return tx.VerifyCounters()

@@ -52,7 +52,8 @@ func TestMailsOfOldData(t *testing.T) {
 				}
 			}
 			for about, want := range map[int64]int64{11: 3, 12: 3, 0: 4} {
-				if list, n, err := tx.EmailPage(EmailQuery{Applicant: 1, About: about, General: true, Limit: 10}); n != want || int64(len(list)) != want {
+				if list, n, err := tx.EmailPage(EmailQuery{Applicant: 1, About: about, General: true, Limit: 10}); n != want ||
+					int64(len(list)) != want {
 					t.Errorf("%d mails about %d, %v", n, about, err)
 				}
 			}

@@ -22,7 +22,8 @@ func TestJournalPlans(t *testing.T) {
 					actor = admitto.System()
 				}
 				pattern := admitto.EventKinds()[n%60].Pattern
-				tx.Record(actor, admitto.Event{Pattern: pattern, Links: admitto.Links{Applicant: 1 + n%300, Application: 1 + n%600}})
+				tx.Record(actor, admitto.Event{Pattern: pattern,
+					Links: admitto.Links{Applicant: 1 + n%300, Application: 1 + n%600}})
 			}
 			return nil
 		})
@@ -40,17 +41,19 @@ func TestJournalPlans(t *testing.T) {
 			index string
 			looks bool
 		}{
-			"nothing":             {admitto.JournalQuery{}, `PRIMARY KEY|journal_pkey`, false},
-			"range":               {admitto.JournalQuery{FromID: 5, ToID: 50}, `PRIMARY KEY|journal_pkey`, false},
-			"times":               {admitto.JournalQuery{FromTime: 5, ToTime: 1 << 60}, `PRIMARY KEY|journal_pkey`, false},
-			"event":               {admitto.JournalQuery{Events: events}, "journal_pattern", false},
-			"applicant":           {admitto.JournalQuery{ApplicantIDs: one}, "journal_applicant", false},
-			"application":         {admitto.JournalQuery{ApplicationIDs: one}, "journal_application", false},
-			"applicant and actor": {admitto.JournalQuery{ApplicantIDs: one, ActorKind: admitto.BySystem}, "journal_applicant", false},
+			"nothing":     {admitto.JournalQuery{}, `PRIMARY KEY|journal_pkey`, false},
+			"range":       {admitto.JournalQuery{FromID: 5, ToID: 50}, `PRIMARY KEY|journal_pkey`, false},
+			"times":       {admitto.JournalQuery{FromTime: 5, ToTime: 1 << 60}, `PRIMARY KEY|journal_pkey`, false},
+			"event":       {admitto.JournalQuery{Events: events}, "journal_pattern", false},
+			"applicant":   {admitto.JournalQuery{ApplicantIDs: one}, "journal_applicant", false},
+			"application": {admitto.JournalQuery{ApplicationIDs: one}, "journal_application", false},
+			"applicant and actor": {admitto.JournalQuery{ApplicantIDs: one, ActorKind: admitto.BySystem}, "journal_applicant",
+				false},
 			"administrator": {admitto.JournalQuery{ActorKind: admitto.ByAdministrator, ActorID: 2}, "journal_administrator",
 				false},
-			"key":             {admitto.JournalQuery{ActorKind: admitto.ByKey, ActorID: 2}, "journal_api_key", false},
-			"key and event":   {admitto.JournalQuery{ActorKind: admitto.ByKey, ActorID: 2, Events: events}, "journal_api_key", true},
+			"key": {admitto.JournalQuery{ActorKind: admitto.ByKey, ActorID: 2}, "journal_api_key", false},
+			"key and event": {admitto.JournalQuery{ActorKind: admitto.ByKey, ActorID: 2, Events: events}, "journal_api_key",
+				true},
 			"system":          {admitto.JournalQuery{ActorKind: admitto.BySystem}, `PRIMARY KEY|journal_pkey`, true},
 			"term":            {admitto.JournalQuery{TermIDs: one}, `PRIMARY KEY|journal_pkey`, true},
 			"term and events": {admitto.JournalQuery{TermIDs: one, Events: events}, "journal_pattern", true},

@@ -109,7 +109,8 @@ func TestTextsOfFilters(t *testing.T) {
 			for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 25, 31, 32, 33, 34, 500, 998, 1500, 10_000} {
 				err := s.Write(t.Context(), func(tx *store.Tx) error {
 					if n == 1 {
-						tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{"0"}}) // so that there is something to look for
+						tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent,
+							Bind: []string{"0"}}) // so that there is something to look for
 					}
 					return nil
 				})

@@ -61,12 +61,18 @@ func breaks(text string) string {
 
 func TestBreaks(t *testing.T) {
 	for _, text := range []string{
-		"DROP TABLE note", "ALTER TABLE note DROP COLUMN text", "alter table note\n rename text TO body", "DROP INDEX note_applicant",
-		"ALTER TABLE note ALTER COLUMN pinned SET NOT NULL", "ALTER TABLE note ALTER pinned TYPE bigint, ALTER COLUMN text TYPE bytea",
-		"ALTER TABLE note ADD COLUMN author text NOT NULL", "ALTER TABLE note ADD author bigint NOT NULL CHECK (author > 0) DEFAULT 1",
-		"CREATE TABLE other (id bigint); ALTER TABLE note ADD CONSTRAINT c CHECK (id > 0)", "CREATE UNIQUE INDEX note_text ON note (text)",
-		"CREATE TABLE other (id {serial}, note_id bigint NOT NULL REFERENCES note (id));", "DELETE FROM note WHERE removed > 0",
-		"CREATE TRIGGER t BEFORE UPDATE ON note BEGIN SELECT RAISE(ABORT, 'no'); END", "CREATE OR REPLACE FUNCTION journal_inserts_only() …",
+		"DROP TABLE note", "ALTER TABLE note DROP COLUMN text", "alter table note\n rename text TO body",
+		"DROP INDEX note_applicant",
+		"ALTER TABLE note ALTER COLUMN pinned SET NOT NULL",
+		"ALTER TABLE note ALTER pinned TYPE bigint, ALTER COLUMN text TYPE bytea",
+		"ALTER TABLE note ADD COLUMN author text NOT NULL",
+		"ALTER TABLE note ADD author bigint NOT NULL CHECK (author > 0) DEFAULT 1",
+		"CREATE TABLE other (id bigint); ALTER TABLE note ADD CONSTRAINT c CHECK (id > 0)",
+		"CREATE UNIQUE INDEX note_text ON note (text)",
+		"CREATE TABLE other (id {serial}, note_id bigint NOT NULL REFERENCES note (id));",
+		"DELETE FROM note WHERE removed > 0",
+		"CREATE TRIGGER t BEFORE UPDATE ON note BEGIN SELECT RAISE(ABORT, 'no'); END",
+		"CREATE OR REPLACE FUNCTION journal_inserts_only() …",
 		"ALTER TABLE note ADD COLUMN author bigint REFERENCES administrator (id)",
 	} {
 		if breaks(text) == "" {

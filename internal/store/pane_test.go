@@ -79,7 +79,8 @@ func TestIndexEverybody(t *testing.T) {
 					"SELECT applicant_id, 'due', '', '', '', '' FROM search_due"} {
 					r := sqltest.In(tx).Query(sql)
 					for r.Next() {
-						rows = append(rows, fmt.Sprint(r.Int64(0), r.Text(1), "|", r.Text(2), "|", r.Text(3), "|", r.Text(4), "|", r.Text(5)))
+						rows = append(rows, fmt.Sprint(r.Int64(0), r.Text(1), "|", r.Text(2), "|", r.Text(3), "|", r.Text(4), "|",
+							r.Text(5)))
 					}
 					if err := r.Close(); err != nil {
 						return err
@@ -104,7 +105,8 @@ func TestIndexEverybody(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after := all(); !reflect.DeepEqual(before, after) {
-			t.Errorf("%d rows were written one by one, %d at once:\n%.2000s\n%.2000s", len(before), len(after), fmt.Sprint(before), fmt.Sprint(after))
+			t.Errorf("%d rows were written one by one, %d at once:\n%.2000s\n%.2000s", len(before), len(after),
+				fmt.Sprint(before), fmt.Sprint(after))
 		}
 	})
 }

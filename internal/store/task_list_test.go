@@ -49,7 +49,8 @@ func newTasks(t *testing.T, s *store.Store) (list []plainTask) {
 			if rnd.IntN(2) == 0 {
 				committed = 5
 			}
-			if _, err := sql.Exec("UPDATE task SET deadline = $2, course_id = $3, committed = $4 WHERE id = $1", id, deadline, nullID(course),
+			if _, err := sql.Exec("UPDATE task SET deadline = $2, course_id = $3, committed = $4 WHERE id = $1", id, deadline,
+				nullID(course),
 				committed); err != nil {
 				return err
 			}
@@ -82,7 +83,8 @@ func scannedTasks(t *testing.T, s *store.Store) (list []plainTask) {
 			CASE WHEN k.committed IS NULL THEN 0 ELSE 1 END, CASE WHEN k.resolved IS NULL THEN 0 ELSE 1 END, a.id FROM task k
 			JOIN application a ON a.id = k.application_id WHERE a.visible AND k.trashed IS NULL ORDER BY k.id`)
 		for r.Next() {
-			list = append(list, plainTask{id: r.Int64(0), term: r.Int64(1), template: r.Int64(2), course: r.Int64(3), status: r.Text(4),
+			list = append(list, plainTask{id: r.Int64(0), term: r.Int64(1), template: r.Int64(2), course: r.Int64(3),
+				status:   r.Text(4),
 				deadline: r.Text(5), committed: r.Int64(6) == 1, resolved: r.Int64(7) == 1, courses: courses[r.Int64(8)]})
 		}
 		return r.Close()
@@ -99,7 +101,8 @@ func (k *plainTask) matches(q *admitto.TaskQuery) bool {
 		return slices.Contains(k.courses, course) && (k.course == 0 || k.course == course)
 	}
 	due := func(d admitto.Date) string { return d.String() }
-	return (q.TermIDs == nil || slices.Contains(q.TermIDs, k.term)) && (q.Templates == nil || slices.Contains(q.Templates, k.template)) &&
+	return (q.TermIDs == nil || slices.Contains(q.TermIDs, k.term)) &&
+		(q.Templates == nil || slices.Contains(q.Templates, k.template)) &&
 		(q.Statuses == nil || slices.Contains(q.Statuses, k.status)) && (q.HandedIn == nil || *q.HandedIn == k.committed) &&
 		(q.Resolved == nil || *q.Resolved == k.resolved) && (q.Courses == nil || slices.ContainsFunc(q.Courses, ofCourse)) &&
 		(q.DeadlineFrom.IsZero() || k.deadline != "" && k.deadline >= due(q.DeadlineFrom)) &&
@@ -131,7 +134,8 @@ func drawnTaskQuery(r *rapid.T) (q admitto.TaskQuery) {
 		DeadlineFrom: day("from"), DeadlineTo: day("to"), HandedIn: truth("handed in"), Resolved: truth("resolved"),
 		Overdue: rapid.IntRange(0, 3).Draw(r, "overdue") == 0, Today: admitto.Date{Year: 2027, Month: 5, Day: 5}}
 	if rapid.Bool().Draw(r, "by status") {
-		q.Statuses = rapid.SliceOfNDistinct(rapid.SampledFrom(append(slices.Clone(taskWords), "Lost")), 1, 3, rapid.ID[string]).Draw(r, "statuses")
+		q.Statuses = rapid.SliceOfNDistinct(rapid.SampledFrom(append(slices.Clone(taskWords), "Lost")), 1, 3,
+			rapid.ID[string]).Draw(r, "statuses")
 	}
 	return q
 }
@@ -151,8 +155,9 @@ func TestTaskLists(t *testing.T) {
 				for i := range found {
 					ascending = append(ascending, found[i].id)
 				}
-				page := admitto.BrowsePage{Rows: rapid.SampledFrom([]int{7, 1000}).Draw(r, "rows"), Descending: rapid.Bool().Draw(r, "descending"),
-					Skip: rapid.SampledFrom([]int64{0, 7, 14}).Draw(r, "skip")}
+				page := admitto.BrowsePage{Rows: rapid.SampledFrom([]int{7, 1000}).Draw(r, "rows"),
+					Descending: rapid.Bool().Draw(r, "descending"),
+					Skip:       rapid.SampledFrom([]int64{0, 7, 14}).Draw(r, "skip")}
 				due := func(k plainTask) string { return cmp.Or(k.deadline, "9999-12-31") }
 				order := func(a, b plainTask) int {
 					n := cmp.Or(cmp.Compare(due(a), due(b)), cmp.Compare(a.id, b.id))
@@ -182,7 +187,8 @@ func TestTaskLists(t *testing.T) {
 						return err
 					}
 					shown := page.Skip + int64(len(want))
-					if !slices.Equal(got.IDs, want) || got.More != (int64(len(found)) > shown) || len(want) > 0 && got.Total.N != int64(len(found)) {
+					if !slices.Equal(got.IDs, want) || got.More != (int64(len(found)) > shown) || len(want) > 0 &&
+						got.Total.N != int64(len(found)) {
 						return fmt.Errorf("found %v of %+v, more %t, want %v of %d", got.IDs, got.Total, got.More, want, len(found))
 					}
 					previous, next, err := tx.TaskNeighbours(q, page.Descending, pivot.id)
@@ -195,7 +201,8 @@ func TestTaskLists(t *testing.T) {
 					}
 					for after, more := int64(0), true; more; {
 						var ids []int64
-						if ids, more, err = tx.SelectTasks(q, after, 9); err != nil || len(ids) > len(ascending) || !slices.Equal(ids, ascending[:len(ids)]) ||
+						if ids, more, err = tx.SelectTasks(q, after, 9); err != nil || len(ids) > len(ascending) ||
+							!slices.Equal(ids, ascending[:len(ids)]) ||
 							more != (len(ids) < len(ascending)) {
 							return fmt.Errorf("selected %v after %d, want %v: %w", ids, after, ascending, err)
 						}
@@ -214,8 +221,8 @@ func TestTaskLists(t *testing.T) {
 	})
 }
 
-// What is kept of each cell is what a scan counts, and what the list of the cell has, whatever happens to tasks and to the
-// applications that they belong to.
+// What is kept of each cell is what a scan counts, and what the list of the cell has, whatever happens to tasks and to
+// the applications that they belong to.
 func TestTaskCells(t *testing.T) {
 	onEach(t, func(t *testing.T, s *store.Store) {
 		defer store.KeepNarrowest()()
@@ -233,7 +240,8 @@ func TestTaskCells(t *testing.T) {
 				}
 				for _, c := range cells {
 					key := fmt.Sprint(c.Term, c.Template, c.HandedIn, c.Resolved, c.Status)
-					list, err := tx.ListTasks(admitto.TaskQuery{TermIDs: []int64{c.Term}, Templates: []int64{c.Template}, Statuses: []string{c.Status},
+					list, err := tx.ListTasks(admitto.TaskQuery{TermIDs: []int64{c.Term}, Templates: []int64{c.Template},
+						Statuses: []string{c.Status},
 						HandedIn: &c.HandedIn, Resolved: &c.Resolved}, admitto.BrowsePage{Rows: 1})
 					if c.N != counted[key] || list.Total.N != c.N || err != nil {
 						t.Errorf("%s: %s has %d tasks, the list %d, a scan %d: %v", step, key, c.N, list.Total.N, counted[key], err)
@@ -331,12 +339,14 @@ func TestTaskCells(t *testing.T) {
 			t.Error("the task of a hidden applicant is there")
 		}
 		change("shown", func(tx *store.Tx) error {
-			return tx.ShowApplicant(&store.Deleted{Applicant: person, StateBefore: person.State}, person.Email, person.Email, person.Reference)
+			return tx.ShowApplicant(&store.Deleted{Applicant: person, StateBefore: person.State}, person.Email, person.Email,
+				person.Reference)
 		})
 	})
 }
 
-// A list of tasks and the counts of the matrix read kept counts and a part of an index, whatever the size of the tables.
+// A list of tasks and the counts of the matrix read kept counts and a part of an index, whatever the size of the
+// tables.
 func TestTaskPlans(t *testing.T) {
 	onEach(t, func(t *testing.T, s *store.Store) {
 		defer store.KeepNarrowest()()

@@ -10,8 +10,8 @@ import (
 // leastDigits is how many digits a telephone number has at least.
 const leastDigits = 3
 
-// Phone makes the rule for the form of a telephone number that people type, which may be empty. What is stored stays as it is: the
-// API takes every line, and some are older than the rule.
+// Phone makes the rule for the form of a telephone number that people type, which may be empty. What is stored stays as
+// it is: the API takes every line, and some are older than the rule.
 func Phone(stored string, most int) func(string) (string, error) {
 	return func(value string) (string, error) {
 		value, err := Line(value, 0, most)

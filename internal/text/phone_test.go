@@ -7,13 +7,15 @@ import (
 )
 
 func TestPhone(t *testing.T) {
-	for _, good := range []string{"", "112", "+351 21 000 00 00", "(021) 555-0100", "021/555.0100 ext. 12", "٠٢١٥٥٥٠١٠٠", "1 2 3",
+	for _, good := range []string{"", "112", "+351 21 000 00 00", "(021) 555-0100", "021/555.0100 ext. 12", "٠٢١٥٥٥٠١٠٠",
+		"1 2 3",
 		"+351 21 000 00 00 or Mrs Lind"} {
 		if got, err := Phone("", 30)(good); err != nil || got != good {
 			t.Errorf("%q: %q %v", good, got, err)
 		}
 	}
-	for _, bad := range []string{"abc", "12", "+", "()", "call 112", "-112", "a1b2c3", "1a23", "<script>112", "\x01123", "\xff112",
+	for _, bad := range []string{"abc", "12", "+", "()", "call 112", "-112", "a1b2c3", "1a23", "<script>112", "\x01123",
+		"\xff112",
 		strings.Repeat("1", 31), "²³¹", "@112"} {
 		if got, err := Phone("", 30)(bad); err == nil {
 			t.Errorf("%q is taken as %q", bad, got)

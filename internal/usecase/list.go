@@ -21,10 +21,11 @@ type List[T any] struct {
 
 // Source is how a list is read in a transaction.
 type Source[T any] struct {
-	After, Limit int64                                            // what the page begins behind, and how long it is at most
-	Each         func(each func(*T) error) (more bool, err error) // calls each for the items of the page; what it is given is its own until it returns
-	Count        func() (int64, error)                            // how many match, by a statement
-	End          func() (int64, error)                            // the last ID of the page, 0 when nothing is left out, by a statement that reads no records
+	After, Limit int64 // what the page begins behind, and how long it is at most
+	Each         func(each func(*T) error) (more bool,
+		err error) // calls each for the items of the page; what it is given is its own until it returns
+	Count func() (int64, error) // how many match, by a statement
+	End   func() (int64, error) // the last ID of the page, 0 when nothing is left out, by a statement that reads no records
 }
 
 // ListOf makes a list of what open finds.

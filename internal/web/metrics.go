@@ -47,7 +47,8 @@ func NewMetrics() *Metrics {
 			Name: "admitto_connections", Help: "Open connections of the public port.",
 		}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "admitto_connections_refused_total", Help: "Connections that were closed at once, by the bound they were beyond.",
+			Name: "admitto_connections_refused_total",
+			Help: "Connections that were closed at once, by the bound they were beyond.",
 		}, []string{"bound"}),
 	}
 	m.registry.MustRegister(m.requests, m.duration, m.connections, m.refused,

@@ -51,19 +51,22 @@ func (p *place) crowded(n, waves int64) *crowd {
 		if err := rows.Close(); err != nil {
 			return err
 		}
-		ids := fmt.Sprintf(`WITH RECURSIVE many(id) AS (SELECT %d UNION ALL SELECT id + 1 FROM many WHERE id < %d) `, firstOfCrowd,
+		ids := fmt.Sprintf(`WITH RECURSIVE many(id) AS (SELECT %d UNION ALL SELECT id + 1 FROM many WHERE id < %d) `,
+			firstOfCrowd,
 			firstOfCrowd+n-1)
 		for _, sql := range []string{
 			"UPDATE academic_term SET finish = '2099-12-31', grace = '2099-12-31'",
 			"INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key, citizenship) " + ids +
 				"SELECT id, 'live', FALSE, 1, 'Eva', 'No' || id, 'p' || id || '@crowd.example.org', 'p' || id || '@crowd.example.org', 'HU' FROM many",
 			"INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) " + ids +
-				fmt.Sprintf("SELECT id, id, (SELECT academic_term_id FROM intake WHERE id = %d), 'Submitted', 1, 1 FROM many", intake),
+				fmt.Sprintf("SELECT id, id, (SELECT academic_term_id FROM intake WHERE id = %d), 'Submitted', 1, 1 FROM many",
+					intake),
 			"INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added, submitted) " + ids +
 				fmt.Sprintf("SELECT id, %d, %d, %d, 1, 1, 1 FROM many", course, intake, institution),
 			`INSERT INTO offer (id, application_id, applicant_id, academic_term_id, course_id, institution_id, intake_id, priority,
 				type_id, inserted, saved, subject, comments) ` + ids +
-				fmt.Sprintf("SELECT id, id, id, (SELECT academic_term_id FROM intake WHERE id = %[2]d), %[1]d, %[3]d, %[2]d, 1, "+crowdTypes+
+				fmt.Sprintf("SELECT id, id, id, (SELECT academic_term_id FROM intake WHERE id = %[2]d), %[1]d, %[3]d, %[2]d, 1, "+
+					crowdTypes+
 					", 1, 1, '', 'Own words ' || id FROM many", course, intake, institution),
 		} {
 			if _, err := sqltest.In(tx).Exec(sql); err != nil {
@@ -210,8 +213,8 @@ func (c *crowd) finished(id int64, effects string) {
 	}
 }
 
-// posted waits until every mail has left, and wants one for each of the crowd with the words in its subject. Only a mail
-// that the mail server had accepted when the service was killed comes twice, and then under the same Message-ID.
+// posted waits until every mail has left, and wants one for each of the crowd with the words in its subject. Only a
+// mail that the mail server had accepted when the service was killed comes twice, and then under the same Message-ID.
 func (c *crowd) posted(words string) {
 	c.t.Helper()
 	wait.Until(c.t, "all mails have left", func() bool { return c.number("SELECT count(*) FROM outbox") == 0 })
@@ -270,7 +273,8 @@ func TestBatchUndone(t *testing.T) {
 		c := p.crowded(either[int64](60, 500), 4)
 		params := admitto.BatchParams{Course: c.course(), Type: crowdLetter}
 		const set = "SELECT count(*) FROM offer WHERE id > 100000 AND type_id = 9"
-		const asBefore = "SELECT count(*) FROM offer WHERE id > 100000 AND comments = 'Own words ' || id AND type_id = " + crowdTypes
+		const asBefore = "SELECT count(*) FROM offer WHERE id > 100000 AND comments = 'Own words ' || id AND type_id = " +
+			crowdTypes
 		if n := c.number(asBefore); n != c.n {
 			t.Fatalf("%d offers of %d", n, c.n)
 		}
@@ -301,7 +305,8 @@ func TestBatchOfLetters(t *testing.T) {
 	letters := func(t *testing.T, p *place) {
 		c := p.crowded(either[int64](40, 500), 4)
 		p.touch(func(tx *store.Tx) error {
-			_, err := sqltest.In(tx).Exec("UPDATE offer SET type_id = $1, comments = '' WHERE id >= $2", crowdLetter, firstOfCrowd)
+			_, err := sqltest.In(tx).Exec("UPDATE offer SET type_id = $1, comments = '' WHERE id >= $2", crowdLetter,
+				firstOfCrowd)
 			return err
 		})
 		id := c.prepared("confirm", admitto.BatchParams{Course: c.course()})

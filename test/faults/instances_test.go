@@ -181,7 +181,8 @@ func TestJobsOnBothSides(t *testing.T) {
 	})
 	sides := pair(t, p)
 	wait.Until(t, "all jobs have run", func() bool {
-		return p.number("SELECT count(DISTINCT job) FROM job_run WHERE due > $1 AND finished IS NOT NULL", hour) == int64(len(jobs.SharedNames())) &&
+		return p.number("SELECT count(DISTINCT job) FROM job_run WHERE due > $1 AND finished IS NOT NULL",
+			hour) == int64(len(jobs.SharedNames())) &&
 			p.number("SELECT count(*) FROM outbox") == 0
 	})
 	if n := p.number("SELECT count(*) FROM job_run WHERE due > $1 AND lease > 1", hour); n != 0 {
@@ -218,7 +219,8 @@ func TestReadOnlyKey(t *testing.T) {
 		state := func() string {
 			return fmt.Sprint(p.number("SELECT max(id) FROM journal"), p.number("SELECT count(*) FROM applicant"),
 				p.number("SELECT count(*) FROM email"),
-				p.number("SELECT count(*) FROM outbox"), p.number("SELECT count(*) FROM document"), p.number("SELECT count(*) FROM invoice"),
+				p.number("SELECT count(*) FROM outbox"), p.number("SELECT count(*) FROM document"),
+				p.number("SELECT count(*) FROM invoice"),
 				p.number("SELECT count(*) FROM api_key"), p.number("SELECT CAST(sum(row_version) AS bigint) FROM application"))
 		}
 		before := state()

@@ -120,7 +120,8 @@ func load(t *testing.T, p *place) {
 		t.Error("nothing was answered")
 	}
 	t.Logf("%.0f requests a second for %v with 8 clients; reads p50 %v, p99 %v; writes p50 %v, p99 %v; at most %d MB, %d MB after a tenth of the requests; %d keys used up",
-		float64(len(reads.list)+len(writes.list))/lasts.Seconds(), lasts, reads.at(500), reads.at(990), writes.at(500), writes.at(990),
+		float64(len(reads.list)+len(writes.list))/lasts.Seconds(), lasts, reads.at(500), reads.at(990), writes.at(500),
+		writes.at(990),
 		peak>>20, first>>20, len(all.spent))
 	s.Terminate()
 	p.whole()

@@ -10,8 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-// A server that stands still answers nobody and closes nothing. What waits for it is told to come back later, as is what
-// comes meanwhile, also when its caller cannot cut it short.
+// A server that stands still answers nobody and closes nothing. What waits for it is told to come back later, as is
+// what comes meanwhile, also when its caller cannot cut it short.
 func TestStandingServer(t *testing.T) {
 	t.Parallel()
 	server := dbtest.NewServer(t)

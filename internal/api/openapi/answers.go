@@ -38,7 +38,8 @@ func (d *Document) success(r *Row, s *Shape) (list schema.Members) {
 	}
 	if a.isFile {
 		part := *answer
-		part.Description, part.Headers = "The bytes asked for.", d.headers(r, append(slices.Clone(a.Headers), "Content-Range")...)
+		part.Description, part.Headers = "The bytes asked for.",
+			d.headers(r, append(slices.Clone(a.Headers), "Content-Range")...)
 		list = append(list, schema.Member{Name: "206", Value: &part})
 	}
 	if r.Method == http.MethodGet && slices.Contains(a.Headers, "ETag") {

@@ -125,8 +125,9 @@ func (t *Tables) Document(settings *config.Settings, v version.Number) *Document
 func (t *Tables) documentBelow(settings *config.Settings, v version.Number, prefix string) *Document {
 	return &Document{tables: t, settings: settings, Version: v, prefix: prefix, examples: examplesOf(v, prefix),
 		texts:   Texts(),
-		Schemas: map[string]*schema.Schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
-		sent: map[string]*header{}}
+		Schemas: map[string]*schema.Schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{},
+		responses: map[string]*response{},
+		sent:      map[string]*header{}}
 }
 
 // encode makes the whole document.

@@ -115,8 +115,10 @@ func typeWords(s *schema.Schema) (words []Word) {
 // commonPatterns are the forms that many texts have, in words.
 func commonPatterns() map[string]string {
 	return map[string]string{
-		schema.IDPattern: "ID", schema.DatePattern: "day (YYYY-MM-DD)", params.TimePattern: "date or time", schema.InstantPattern: "moment (YYYY-MM-DDThh:mm:ss+00:00)",
-		schema.DecimalPattern: "decimal with two decimals", schema.PartialPattern: "date (YYYY, YYYY-MM or YYYY-MM-DD)", "^[0-9]{4}$": "year (YYYY)", "^[A-Za-z]{2}$": "two letters", "^[A-Za-z]{3}$": "three letters",
+		schema.IDPattern: "ID", schema.DatePattern: "day (YYYY-MM-DD)", params.TimePattern: "date or time",
+		schema.InstantPattern: "moment (YYYY-MM-DDThh:mm:ss+00:00)",
+		schema.DecimalPattern: "decimal with two decimals", schema.PartialPattern: "date (YYYY, YYYY-MM or YYYY-MM-DD)",
+		"^[0-9]{4}$": "year (YYYY)", "^[A-Za-z]{2}$": "two letters", "^[A-Za-z]{3}$": "three letters",
 		`^-?[0-9]{1,9}(\.[0-9]+)?$`: "decimal", "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$": "true, false, 1 or 0",
 	}
 }

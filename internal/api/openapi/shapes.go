@@ -10,8 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// Shape is the part of the row of an operation that documents need: what it reads, what it answers, and which refusals it
-// has next to those that every operation of its kind has.
+// Shape is the part of the row of an operation that documents need: what it reads, what it answers, and which refusals
+// it has next to those that every operation of its kind has.
 //
 // # The shape of a new row
 //

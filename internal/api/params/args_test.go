@@ -49,7 +49,8 @@ func TestFlatNames(t *testing.T) {
 func TestHalfCharacters(t *testing.T) {
 	for body, fine := range map[string]bool{`"\ud83d\ude00"`: true, `"\uD83D\uDE00x"`: true, `"\\ud83d"`: true,
 		`"\\\\ud83d"`: true, `"\u00e9"`: true, `"\ufffd"`: true,
-		`"\ud83d"`: false, `"\ud83dx"`: false, `"\ude00\ud83d"`: false, `"\ud83d\ud83d\ude00"`: false, `"\ud83d\n"`: false, `"\\\ud83d"`: false, `"\ud83d\`: false} {
+		`"\ud83d"`: false, `"\ud83dx"`: false, `"\ude00\ud83d"`: false, `"\ud83d\ud83d\ude00"`: false, `"\ud83d\n"`: false,
+		`"\\\ud83d"`: false, `"\ud83d\`: false} {
 		if err := CheckCharacters([]byte(body)); (err == nil) != fine {
 			t.Errorf("%s: %v", body, err)
 		}

@@ -15,7 +15,8 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// visitor hears of the values of a JSON body in their order; its first error ends the walk. P says where a value stands.
+// visitor hears of the values of a JSON body in their order; its first error ends the walk. P says where a value
+// stands.
 type visitor[P any] interface {
 	// member and item return where a value stands that comes next, in an object or in a list.
 	member(in P, name string) (P, error)

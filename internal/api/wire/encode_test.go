@@ -81,8 +81,10 @@ func TestSinceAndUntil(t *testing.T) {
 func TestEncodedValues(t *testing.T) {
 	got, want := encodedValues(), map[string]string{
 		"text": `"a/é\"\\\n\u0001"`, "null text": `null`, "set text": `"x"`, "number": `-12`, "true": `true`,
-		"link": `"/api/v9/applicants/7/trackers/8"`, "no link": `null`, "expanded": `{"1":{}}`, "unexpanded": `"/api/v9/applicants/7"`,
-		"time": `"2026-03-09T09:00:00+00:00"`, "no time": `null`, "date": `"2026-03-09"`, "no date": `null`, "cents": `"-12.05"`, "no cents": `"0.00"`,
+		"link": `"/api/v9/applicants/7/trackers/8"`, "no link": `null`, "expanded": `{"1":{}}`,
+		"unexpanded": `"/api/v9/applicants/7"`,
+		"time":       `"2026-03-09T09:00:00+00:00"`, "no time": `null`, "date": `"2026-03-09"`, "no date": `null`,
+		"cents": `"-12.05"`, "no cents": `"0.00"`,
 		"list": `["a","b"]`, "no list": `[]`, "name": `"Ilse Maria Varga"`, "half a name": `"Varga"`, "no name": `""`,
 	}
 	for name, w := range want {

@@ -54,6 +54,7 @@ func must(t *testing.T, err error) {
 func (d *Desk) Session(applicant int64, hash [32]byte) {
 	d.T.Helper()
 	must(d.T, d.Store.Write(d.T.Context(), func(tx *store.Tx) error {
-		return tx.InsertSession(&store.Session{Hash: hash, Area: "portal", Account: applicant, Begun: tx.Now(), Seen: tx.Now(), Data: []byte{}})
+		return tx.InsertSession(&store.Session{Hash: hash, Area: "portal", Account: applicant, Begun: tx.Now(),
+			Seen: tx.Now(), Data: []byte{}})
 	}))
 }

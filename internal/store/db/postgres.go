@@ -84,8 +84,9 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 // cancelingKey is where a connection keeps its canceling.
 const cancelingKey = "canceling"
 
-// canceling ends what runs on a connection when its context ends. A statement is cancelled by asking the server. A commit
-// is left alone and its connection closed: a server that is asked while it waits for its replica commits without.
+// canceling ends what runs on a connection when its context ends. A statement is cancelled by asking the server. A
+// commit is left alone and its connection closed: a server that is asked while it waits for its replica commits
+// without.
 type canceling struct {
 	ending                atomic.Bool // a commit or rollback runs
 	asking, leaving, used ctxwatch.Handler

@@ -71,8 +71,8 @@ func Documents(tx *store.Tx, list []DocumentRow) error {
 	})
 }
 
-// SetUnread marks what applicants have uploaded since a time as not opened by staff yet, but for documents of tasks that
-// are resolved.
+// SetUnread marks what applicants have uploaded since a time as not opened by staff yet, but for documents of tasks
+// that are resolved.
 func SetUnread(tx *store.Tx, since admitto.Time) error {
 	_, err := sql(tx).Exec(`UPDATE document SET unread = TRUE WHERE uploaded >= $1 AND trashed IS NULL
 		AND NOT EXISTS (SELECT 1 FROM task t WHERE t.id = document.task_id AND t.resolved IS NOT NULL)`, since)

@@ -19,7 +19,8 @@ func testApplicant(t *testing.T, e *env) {
 	full := admitto.Applicant{Type: admitto.Child, State: admitto.ApplicantBlocked, Lead: true, Registered: epoch + 7,
 		Name: admitto.Name{Given: "Zoë", Middle: "von", Family: "Ünal", Parent: "Ada",
 			Legal: "Ünal OÜ"}, Email: "Zoe@Example.org",
-		Phone: "+372 1", Skype: "live:zoe", Reference: "R-1", Matriculation: "M-1", Citizenship: "TR", Address: "Tartu\n1", VATIN: "EE1"}
+		Phone: "+372 1", Skype: "live:zoe", Reference: "R-1", Matriculation: "M-1", Citizenship: "TR", Address: "Tartu\n1",
+		VATIN: "EE1"}
 	bare := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: epoch,
 		Email: "b@example.org"}
 	e.write(t, func(tx *store.Tx) (err error) {

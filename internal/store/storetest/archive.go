@@ -147,7 +147,8 @@ func testArchiveRows(t *testing.T, e *env) {
 	})
 	for _, wrong := range []string{``, `[`, `[]`, `{}`, `["x"]`, `["x",1,true,null,null]`, `["x","1",true,null]`,
 		`["x",1,1,null]`,
-		`["x",1,true,"%"]`, `["x,1,true,null]`, `["x" 1,true,null]`, `["x",99999999999999999999,true,null]`, `[1,1,true,null]`} {
+		`["x",1,true,"%"]`, `["x,1,true,null]`, `["x" 1,true,null]`, `["x",99999999999999999999,true,null]`,
+		`[1,1,true,null]`} {
 		err := e.Write(e.ctx, func(tx *store.Tx) error {
 			_, err := dump.Load(tx, table, linesOf(wrong))
 			return err

@@ -181,7 +181,8 @@ func testInsertsOnly(t *testing.T, e *env) {
 	})
 	statements := []string{"UPDATE journal_detail SET payload = payload", "DELETE FROM journal_detail",
 		"DELETE FROM journal_detail WHERE journal_id = 3",
-		"DELETE FROM journal_detail WHERE journal_id = 4", "DELETE FROM journal_detail WHERE journal_id = 5", "UPDATE journal SET pattern = 'x' WHERE id = 1", "UPDATE journal SET hash = hash", "DELETE FROM journal WHERE id = 2",
+		"DELETE FROM journal_detail WHERE journal_id = 4", "DELETE FROM journal_detail WHERE journal_id = 5",
+		"UPDATE journal SET pattern = 'x' WHERE id = 1", "UPDATE journal SET hash = hash", "DELETE FROM journal WHERE id = 2",
 		"DELETE FROM journal"}
 	if e.Shared() {
 		statements = append(statements, "TRUNCATE journal CASCADE", "TRUNCATE journal_detail")

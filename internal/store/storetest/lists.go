@@ -46,7 +46,8 @@ func (e *env) populate(t *testing.T, n, trackers int) *people {
 				s.Applicant, s.emailKey = *a, key
 				s.State = []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive,
 					admitto.ApplicantLive,
-					admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantBlocked, admitto.ApplicantPending, admitto.ApplicantRecovery}[rnd.IntN(9)]
+					admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantBlocked, admitto.ApplicantPending,
+					admitto.ApplicantRecovery}[rnd.IntN(9)]
 				s.Citizenship = citizenships[min(rnd.IntN(len(citizenships)), rnd.IntN(len(citizenships)))]
 				s.Registered = epoch + admitto.Time(at)*20*admitto.Minute + admitto.Time(rnd.Int64N(int64(2*admitto.Day)))
 				if rnd.IntN(50) == 0 {

@@ -107,7 +107,8 @@ func (e *env) steps(t *testing.T) string {
 	e.read(t, func(tx *store.Tx) error {
 		rows := sqltest.In(tx).Query("SELECT name, checksum, needs FROM migration")
 		for rows.Next() {
-			list = append(list, "INSERT INTO migration (name, checksum, applied, needs) VALUES ('"+rows.Text(0)+"', '"+rows.Text(1)+"', 1, '"+rows.Text(2)+"')")
+			list = append(list, "INSERT INTO migration (name, checksum, applied, needs) VALUES ('"+rows.Text(0)+"', '"+
+				rows.Text(1)+"', 1, '"+rows.Text(2)+"')")
 		}
 		return rows.Close()
 	})

@@ -56,10 +56,12 @@ func testKeys(t *testing.T, e *env) {
 		}
 		_, err := tx.RevokeKey(99)
 		wantKind(t, err, admitto.NotFound)
-		if err := tx.TouchKeys(map[int64]admitto.KeyCall{want[0].ID: {At: epoch + 5}, want[1].ID: {At: epoch + 9}, 99: {At: epoch}}); err != nil {
+		if err := tx.TouchKeys(map[int64]admitto.KeyCall{want[0].ID: {At: epoch + 5}, want[1].ID: {At: epoch + 9},
+			99: {At: epoch}}); err != nil {
 			return err
 		}
-		return tx.TouchKeys(map[int64]admitto.KeyCall{want[0].ID: {At: epoch + 7, Version: 9, Operation: "GET /ping"}, want[1].ID: {At: epoch + 3, Version: 8, Operation: "GET /ping"}})
+		return tx.TouchKeys(map[int64]admitto.KeyCall{want[0].ID: {At: epoch + 7, Version: 9, Operation: "GET /ping"},
+			want[1].ID: {At: epoch + 3, Version: 8, Operation: "GET /ping"}})
 	})
 	want[0].Revoked, want[0].LastUsed, want[1].LastUsed = now, epoch+7, epoch+9
 	want[0].LastCall = admitto.KeyCall{Version: 9, Operation: "GET /ping"}
@@ -137,7 +139,8 @@ func testQuota(t *testing.T, e *env) {
 		e.write(t, func(tx *store.Tx) error { return tx.SaveQuota(7, short, 1) })
 	}
 	wantPassed(7, store.QuotaLog{Newest: 5, Passed: []int64{5}}, short.Passed...)
-	wantPassed(7, store.QuotaLog{Newest: short.Newest, Passed: []int64{7, 8, 9}}, short.Passed...) // numbers of another count
+	wantPassed(7, store.QuotaLog{Newest: short.Newest, Passed: []int64{7, 8, 9}},
+		short.Passed...) // numbers of another count
 
 	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script("TRUNCATE quota_passed") }) // as a crash does
 	wantPassed(7, short)
