@@ -71,7 +71,8 @@ func (s *Service) ChangeSettings(ctx context.Context, by usecase.Caller, shown [
 			if err != nil {
 				return err
 			}
-			tx.Record(by.Actor, admitto.Event{Pattern: admitto.SettingChanged, Bind: []string{c.Name}})
+			tx.Record(by.Actor, admitto.Event{Pattern: admitto.SettingChanged, Bind: []string{c.Name},
+				Details: settingDetails(c.Name, saved, next)})
 		}
 		return nil
 	})
@@ -211,6 +212,22 @@ func savedSettings(tx *store.Tx, key seal.Key) (map[string]string, error) {
 }
 
 func settingPurpose(name string) string { return "setting " + name }
+
+// settingDetails are the values of a setting before and after a change, those of its default where nothing is saved.
+// Secrets have none, and the logo, which is a file.
+func settingDetails(name string, before, after map[string]string) []admitto.Detail {
+	row, _ := config.Find(name)
+	if row.Secret || name == config.LogoSetting {
+		return nil
+	}
+	value := func(saved map[string]string) string {
+		if text, ok := saved[name]; ok {
+			return text
+		}
+		return row.Default
+	}
+	return []admitto.Detail{{Path: name, Old: value(before), New: value(after)}}
+}
 
 // sealSetting is a value as it is saved: a secret only sealed.
 func sealSetting(key seal.Key, name, value string) string {
