@@ -61,6 +61,28 @@ func (tx *Tx) count(family, facet string, block, id, n int64) {
 	t.low, t.high = min(t.low, id), max(t.high, id)
 }
 
+// noteBefore notes by what records are counted before the transaction changes them: those that are not noted yet. read
+// returns it for records by ID, without those that are not counted.
+func noteBefore[T any](noted *map[int64]T, ids []int64, read func([]int64) (map[int64]T, error)) error {
+	var unknown []int64
+	for _, id := range ids {
+		if _, known := (*noted)[id]; !known {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	if *noted == nil {
+		*noted = map[int64]T{}
+	}
+	before, err := read(unknown)
+	for _, id := range unknown {
+		(*noted)[id] = before[id]
+	}
+	return err
+}
+
 // addToCounter makes an INSERT add to the counters that are there. Low and high only ever widen, so that they stay true
 // bounds when objects go.
 const addToCounter = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,

@@ -61,23 +61,7 @@ func (tx *Tx) countFrozen(id, term, n int64) {
 // offersChange notes that something is about to change by which offers of the applications are counted; they are
 // counted at the end of the transaction. The applications must be locked.
 func (tx *Tx) offersChange(applications ...int64) error {
-	var unknown []int64
-	for _, id := range applications {
-		if _, known := tx.offers[id]; !known {
-			unknown = append(unknown, id)
-		}
-	}
-	if len(unknown) == 0 {
-		return nil
-	}
-	if tx.offers == nil {
-		tx.offers = map[int64][]string{}
-	}
-	before, err := tx.offerFacets(unknown)
-	for _, id := range unknown {
-		tx.offers[id] = before[id]
-	}
-	return err
+	return noteBefore(&tx.offers, applications, tx.offerFacets)
 }
 
 // offerFacets returns what submitted, visible applications are counted by for their offers.

@@ -97,23 +97,7 @@ func (tx *Tx) tasksOfChange(applications []int64) error {
 // tasksChange notes that something is about to change by which the tasks are counted; they are counted at the end of the
 // transaction. Their applications must be locked.
 func (tx *Tx) tasksChange(tasks ...int64) error {
-	var unknown []int64
-	for _, id := range tasks {
-		if _, known := tx.tasks[id]; !known {
-			unknown = append(unknown, id)
-		}
-	}
-	if len(unknown) == 0 {
-		return nil
-	}
-	if tx.tasks == nil {
-		tx.tasks = map[int64]string{}
-	}
-	before, err := tx.cellsOfTasks(unknown)
-	for _, id := range unknown {
-		tx.tasks[id] = before[id]
-	}
-	return err
+	return noteBefore(&tx.tasks, tasks, tx.cellsOfTasks)
 }
 
 // cellsOfTasks returns the names of the cells of tasks.
