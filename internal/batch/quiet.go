@@ -34,19 +34,19 @@ func quietActions() []action {
 	return []action{
 		{name: "flag", title: message.Of("batch-flag"), sources: ofApplications, needs: flags, atOnce: true,
 			fields: []string{"flag"},
-			check:  flagThere, change: changeFlag(true), apply: applyFlag, undo: undoFlag},
+			check:  flagThere, change: flagged.change(true), apply: flagged.apply, undo: flagged.undo},
 		{name: "unflag", title: message.Of("batch-unflag"), sources: ofApplications, needs: flags, atOnce: true,
 			fields: []string{"flag"},
-			check:  flagThere, change: changeFlag(false), apply: applyFlag, undo: undoFlag},
+			check:  flagThere, change: flagged.change(false), apply: flagged.apply, undo: flagged.undo},
 		{name: "officer", title: message.Of("batch-officer"), sources: ofApplications,
 			needs: []admitto.Permission{admitto.ApplicationsView}, atOnce: true, fields: []string{"officer"},
 			check: officerThere, change: changeOfficer, apply: applyOfficer, undo: undoOfficer},
 		{name: "tracker", title: message.Of("batch-tracker"), sources: ofApplicants, needs: trackers,
 			fields: []string{"tracker"},
-			check:  trackerThere, change: changeTracker(true), apply: applyTracker, undo: undoTracker},
+			check:  trackerThere, change: tracked.change(true), apply: tracked.apply, undo: tracked.undo},
 		{name: "untracker", title: message.Of("batch-untracker"), sources: ofApplicants, needs: trackers,
 			fields: []string{"tracker"},
-			check:  trackerThere, change: changeTracker(false), apply: applyTracker, undo: undoTracker},
+			check:  trackerThere, change: tracked.change(false), apply: tracked.apply, undo: tracked.undo},
 	}
 }
 
@@ -77,13 +77,42 @@ func (w *work) hasFlag(id int64) (bool, error) {
 	return false, err
 }
 
-func changeFlag(to bool) func(*work, int64) (admitto.BatchRecord, error) {
-	return func(w *work, id int64) (admitto.BatchRecord, error) {
+// mark is something that a record has or has not.
+type mark struct {
+	begin func(*work, int64) (admitto.BatchRecord, error) // of the change of a record
+	has   func(*work, int64) (bool, error)
+	set   func(w *work, id int64, to bool) error
+}
+
+// flagged and tracked are the marks of the batch: its flag on applications, its tracker on applicants.
+var (
+	flagged = mark{begin: func(w *work, id int64) (admitto.BatchRecord, error) {
 		c, _, err := application(w, id)
+		return c, err
+	}, has: (*work).hasFlag, set: func(w *work, id int64, to bool) error {
+		if to {
+			return w.admissions.SetFlag(w, w.by, id, w.params.Flag)
+		}
+		return w.admissions.RemoveFlag(w, w.by, id, w.params.Flag)
+	}}
+	tracked = mark{begin: func(w *work, id int64) (admitto.BatchRecord, error) {
+		c, _, err := person(w, id)
+		return c, err
+	}, has: (*work).hasTracker, set: func(w *work, id int64, to bool) error {
+		if to {
+			return w.admissions.AssignTracker(w, w.by, id, w.params.Tracker)
+		}
+		return w.admissions.UnassignTracker(w, w.by, id, w.params.Tracker)
+	}}
+)
+
+func (m mark) change(to bool) func(*work, int64) (admitto.BatchRecord, error) {
+	return func(w *work, id int64) (admitto.BatchRecord, error) {
+		c, err := m.begin(w, id)
 		if err != nil {
 			return c, err
 		}
-		has, err := w.hasFlag(id)
+		has, err := m.has(w, id)
 		if err == nil && has == to {
 			err = unchanged()
 		}
@@ -92,17 +121,12 @@ func changeFlag(to bool) func(*work, int64) (admitto.BatchRecord, error) {
 	}
 }
 
-func (w *work) flag(id int64, to string) error {
-	if to == set {
-		return w.admissions.SetFlag(w, w.by, id, w.params.Flag)
-	}
-	return w.admissions.RemoveFlag(w, w.by, id, w.params.Flag)
+func (m mark) apply(w *work, c *admitto.BatchRecord) error {
+	return m.set(w, c.Record, c.Becomes == set)
 }
 
-func applyFlag(w *work, c *admitto.BatchRecord) error { return w.flag(c.Record, c.Becomes) }
-
-func undoFlag(w *work, c *admitto.BatchRecord) error {
-	has, err := w.hasFlag(c.Record)
+func (m mark) undo(w *work, c *admitto.BatchRecord) error {
+	has, err := m.has(w, c.Record)
 	if err != nil {
 		return err
 	}
@@ -112,7 +136,7 @@ func undoFlag(w *work, c *admitto.BatchRecord) error {
 	if w.preview {
 		return nil
 	}
-	return w.flag(c.Record, c.Was)
+	return m.set(w, c.Record, c.Was == set)
 }
 
 func officerThere(w *work) error {
@@ -202,42 +226,4 @@ func person(w *work, id int64) (c admitto.BatchRecord, a admitto.Applicant, err 
 		c.Version, err = w.tx.RowVersion(admitto.Row{Kind: admitto.ApplicantRow, ID: id})
 	}
 	return c, a, err
-}
-
-func changeTracker(to bool) func(*work, int64) (admitto.BatchRecord, error) {
-	return func(w *work, id int64) (admitto.BatchRecord, error) {
-		c, _, err := person(w, id)
-		if err != nil {
-			return c, err
-		}
-		has, err := w.hasTracker(id)
-		if err == nil && has == to {
-			err = unchanged()
-		}
-		c.Was, c.Becomes = written(has), written(to)
-		return c, err
-	}
-}
-
-func (w *work) tracker(id int64, to string) error {
-	if to == set {
-		return w.admissions.AssignTracker(w, w.by, id, w.params.Tracker)
-	}
-	return w.admissions.UnassignTracker(w, w.by, id, w.params.Tracker)
-}
-
-func applyTracker(w *work, c *admitto.BatchRecord) error { return w.tracker(c.Record, c.Becomes) }
-
-func undoTracker(w *work, c *admitto.BatchRecord) error {
-	has, err := w.hasTracker(c.Record)
-	if err != nil {
-		return err
-	}
-	if written(has) != c.Becomes {
-		return changedSince()
-	}
-	if w.preview {
-		return nil
-	}
-	return w.tracker(c.Record, c.Was)
 }

@@ -22,9 +22,6 @@ func Fields() []*Field { return fields }
 // Field finds a field of an object or a row by its name; nil when there is none.
 func (s *Section) Field(name string) *Field { return named(s.Fields, name) }
 
-// Field finds a field of a group by its name; nil when there is none.
-func (f *Field) Field(name string) *Field { return named(f.Fields, name) }
-
 func named(fields []*Field, name string) *Field {
 	for _, f := range fields {
 		if f.Name == name {
