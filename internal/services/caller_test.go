@@ -133,7 +133,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution",
 		"Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
-		"Administrator", "Administrators", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads", "MyWork",
+		"Administrator", "Administrators", "EventNames", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads", "MyWork",
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
 		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search", "Archive", "Zip",
 		// Batches that they have prepared, when they had the permission of the action
