@@ -91,8 +91,9 @@ func (c *adminCreateCmd) Run(app *app) error {
 	if err != nil {
 		return err
 	}
-	id, link, err := in.services.Accounts.CreateStaff(app.ctx, byOperator(), accounts.NewStaff{Name: c.Name, Email: c.Email,
-		Roles: roles})
+	id, link, err := in.services.Accounts.CreateStaff(app.ctx, byOperator(),
+		accounts.NewStaff{Name: c.Name, Email: c.Email,
+			Roles: roles})
 	if err != nil {
 		return plainRefusal(err)
 	}
@@ -216,7 +217,8 @@ func (*adminListCmd) Run(app *app) error {
 		if a.HasSecondFactor {
 			factor = "yes"
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.Name, a.Email, strings.Join(roles, ", "), state, factor, last)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.Name, a.Email, strings.Join(roles, ", "), state, factor,
+			last)
 	}
 	return table.Flush()
 }

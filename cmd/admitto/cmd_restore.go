@@ -57,7 +57,8 @@ func (c *restoreCmd) Run(app *app) error {
 	}
 	m := a.Manifest
 	fmt.Fprintf(app.stderr, "Restored what was there at %s: %d tables with %d rows, %d files, journal up to %d, in %s.\n",
-		m.Made.Format(time.RFC3339), len(m.Tables), m.Rows(), m.Files.Count, m.JournalLast, app.now().Sub(began).Round(time.Millisecond))
+		m.Made.Format(time.RFC3339), len(m.Tables), m.Rows(), m.Files.Count, m.JournalLast,
+		app.now().Sub(began).Round(time.Millisecond))
 	if !hasKey {
 		fmt.Fprintf(app.stderr, "The instance key is not in a backup: put it into %s, or give it as instance.key.\n",
 			folder.file(keyFile))

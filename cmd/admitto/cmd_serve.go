@@ -98,7 +98,8 @@ func offerSetup(app *app, in *instance) {
 	if err != nil {
 		in.log.Error("the link to the set-up was not made; admitto setup-link makes one", "cause", err)
 	} else if link != "" {
-		fmt.Fprintf(app.stderr, "There is no administrator yet. Set this instance up here, within 24 hours:\n\n    %s\n\n", link)
+		fmt.Fprintf(app.stderr, "There is no administrator yet. Set this instance up here, within 24 hours:\n\n    %s\n\n",
+			link)
 	}
 }
 
@@ -147,10 +148,12 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	return web.Serve(app.ctx, web.Config{
 		Listen: s.Listen, MetricsListen: s.Metrics.Listen,
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
-			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
+			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory,
+			RootsFile:      s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
 		Sites: after(started,
-			slices.Concat(pages, documents.Sites(), []web.Site{rest.Site()})), Ready: in.services.Maintenance.Ready, Answers: budget, Log: in.log,
+			slices.Concat(pages, documents.Sites(), []web.Site{rest.Site()})), Ready: in.services.Maintenance.Ready,
+		Answers: budget, Log: in.log,
 		Metrics:     metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {

@@ -36,8 +36,8 @@ func TestPrintVersion(t *testing.T) {
 	}
 }
 
-// The names that the linker is told by TestMain, internal/release and the container file are those of the variables: a misspelled
-// one would be ignored. In the long size only.
+// The names that the linker is told by TestMain, internal/release and the container file are those of the variables: a
+// misspelled one would be ignored. In the long size only.
 func TestStampedVersion(t *testing.T) {
 	if !apptest.Long() {
 		return // the real binary is not built

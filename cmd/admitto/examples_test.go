@@ -174,7 +174,8 @@ func (e *example) syncs() {
 	last := e.run("sync", target)
 	all := e.service.want(200, "GET", "/api/v10/applicants", nil)
 	var read []string
-	if pages, err := filepath.Glob(filepath.Join(target, "applicants-*.json")); err == nil && len(pages) > 0 { // shell: a file a page
+	if pages, err := filepath.Glob(filepath.Join(target, "applicants-*.json")); err == nil &&
+		len(pages) > 0 { // shell: a file a page
 		for _, page := range pages {
 			var people map[string]any
 			text, err := os.ReadFile(page)

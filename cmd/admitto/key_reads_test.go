@@ -22,7 +22,8 @@ func TestKeyReadsApplicant(t *testing.T) {
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		i := sitetest.On(d)
 		staff := i.Staff(i.Superuser("Mara Lind"))
-		card := staff.Open("/admin/applicants/new").Submit("Add applicant", "given", "Zoë", "family", "Nguyễn-الزهراء", "email",
+		card := staff.Open("/admin/applicants/new").Submit("Add applicant", "given", "Zoë", "family", "Nguyễn-الزهراء",
+			"email",
 			"zoe@example.org", "phone", "+351 21 555 01 00", "citizenship", "PT")
 		path, _, _ := strings.Cut(card.Path, "?")
 		secret := staff.Open("/admin/api-keys/new").Submit("Create the key", "label", "Student system").Text("#key")
@@ -33,7 +34,8 @@ func TestKeyReadsApplicant(t *testing.T) {
 			slog.New(slog.DiscardHandler))
 		chain := web.Chain(web.Config{Sites: []web.Site{rest.Site()}, Log: slog.New(slog.DiscardHandler)})
 		ask := func(key string) *httptest.ResponseRecorder {
-			r := httptest.NewRequest(http.MethodGet, "https://example.edu/api/v10/applicants/"+path[strings.LastIndex(path, "/")+1:], nil)
+			r := httptest.NewRequest(http.MethodGet, "https://example.edu/api/v10/applicants/"+
+				path[strings.LastIndex(path, "/")+1:], nil)
 			r.Header.Set("Authorization", `SERVICE apikey="`+key+`"`)
 			w := httptest.NewRecorder()
 			chain.ServeHTTP(w, r)

@@ -17,8 +17,8 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// TestMain lets the test binary be the command `admitto` in the scripts, and in short for the tests that need a process.
-// In the long size it builds the real one for these.
+// TestMain lets the test binary be the command `admitto` in the scripts, and in short for the tests that need a
+// process. In the long size it builds the real one for these.
 func TestMain(m *testing.M) {
 	testscript.Main(withBinary{m}, map[string]func(){"admitto": main, standing: stand})
 }

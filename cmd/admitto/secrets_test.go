@@ -172,7 +172,8 @@ func (w *scenario) people(s *service, mails *askingServer) {
 	if link == nil {
 		t.Fatalf("no link in %s", got[0])
 	}
-	w.secrets["the token to sign in"], w.secrets["an address"], w.secrets["a name"] = link[1], "ilse.varga@example.org", "Ilse Varga"
+	w.secrets["the token to sign in"], w.secrets["an address"], w.secrets["a name"] = link[1], "ilse.varga@example.org",
+		"Ilse Varga"
 	w.secrets["a note"] = "Called twice"
 	for _, line := range strings.Split(readable(got[0]), "\n") { // the words of the mail
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Dear ") {

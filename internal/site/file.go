@@ -13,8 +13,8 @@ import (
 	"github.com/admitto/admitto/internal/web"
 )
 
-// Policies of files that people sent and pages show: such a file can load, run and send nothing. The viewers of browsers
-// refuse the sandbox for PDF (screens.md U3).
+// Policies of files that people sent and pages show: such a file can load, run and send nothing. The viewers of
+// browsers refuse the sandbox for PDF (screens.md U3).
 const (
 	filePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 	pdfPolicy  = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -34,7 +34,8 @@ func IsPicture(kind string) bool {
 // File answers with the bytes of a file that somebody sent, in whole or in ranges, and closes them. It is shown when it
 // is inline and of a kind that can be; otherwise it is downloaded.
 func (r *Request) File(f *admitto.File, inline bool, content io.ReadSeekCloser) error {
-	out := web.File{Name: f.Name, Type: f.MIME, Disposition: web.Attachment, Tag: `"` + f.Hash[:min(32, len(f.Hash))] + `"`,
+	out := web.File{Name: f.Name, Type: f.MIME, Disposition: web.Attachment,
+		Tag:      `"` + f.Hash[:min(32, len(f.Hash))] + `"`,
 		Modified: f.Uploaded.Floor().Std(), Label: fmt.Sprintf("file %d", f.ID)}
 	policy := filePolicy
 	if inline && (f.MIME == PDF || f.MIME == PlainText || IsPicture(f.MIME)) {

@@ -107,7 +107,8 @@ func readable(v string) string {
 	}, v)
 }
 
-// dateParts are what the names of the fields of a date end with; other values have one field, with nothing after its name.
+// dateParts are what the names of the fields of a date end with; other values have one field, with nothing after its
+// name.
 var dateParts = []string{"", "-day", "-month", "-year"}
 
 // settle carries out what was chosen after a conflict: fields whose other value was taken have it.
@@ -166,7 +167,8 @@ func One(value string) []string { return []string{value} }
 // Form returns the form of the page: posted, what was typed; otherwise what is stored, or what could not be saved
 // before. version is the row version of what is stored, 0 where nobody else could change it.
 func (r *Request) Form(stored Values, version int64) (*Form, error) {
-	f := &Form{r: r, values: url.Values(stored), stored: stored, ids: map[string]string{}, labels: map[string]string{}, Version: version}
+	f := &Form{r: r, values: url.Values(stored), stored: stored, ids: map[string]string{}, labels: map[string]string{},
+		Version: version}
 	if f.values == nil {
 		f.values = url.Values{}
 	}
@@ -267,9 +269,10 @@ func (f *Form) fail(name, text string) {
 // Failed reports whether anything is wrong.
 func (f *Form) Failed() bool { return f.r.failed }
 
-// Refused takes what a use case said against the form: each fault goes to the field that fields names for its path, else
-// to the field of the last name of the path, unless the page has said what is wrong with that field. It returns whether there was any, and the error when it is not about what
-// was typed. A form that was taken is forgotten in the stash.
+// Refused takes what a use case said against the form: each fault goes to the field that fields names for its path,
+// else to the field of the last name of the path, unless the page has said what is wrong with that field. It returns
+// whether there was any, and the error when it is not about what was typed. A form that was taken is forgotten in the
+// stash.
 func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool, _ error) {
 	if err == nil {
 		return f.r.failed, f.r.dropKept()

@@ -12,7 +12,8 @@ import (
 
 // FuzzForm reads what no page sends: what comes back is text that a page can show, and its encoding reads alike.
 func FuzzForm(f *testing.F) {
-	for _, body := range []string{"", "a=1&a=2", "keep.a=theirs&theirs.a=x&a=y", "a=%00%ff%0d%0a", "=&&&=", "a=%zz", "%ff=1",
+	for _, body := range []string{"", "a=1&a=2", "keep.a=theirs&theirs.a=x&a=y", "a=%00%ff%0d%0a", "=&&&=", "a=%zz",
+		"%ff=1",
 		strings.Repeat("a&", 3000)} {
 		f.Add(body)
 	}
@@ -84,7 +85,8 @@ func FuzzParts(f *testing.F) {
 			}
 		}
 		for _, file := range files {
-			if !ours || len(file.Name) > mostFileName || strings.ContainsAny(file.Name, "/\\\n") || file.Name != readable(file.Name) {
+			if !ours || len(file.Name) > mostFileName || strings.ContainsAny(file.Name, "/\\\n") ||
+				file.Name != readable(file.Name) {
 				t.Fatalf("%+v", file)
 			}
 		}
@@ -112,7 +114,8 @@ func FuzzLocal(f *testing.F) {
 
 // FuzzPlace reads places in lists that nobody wrote: what comes back is an address that reads alike.
 func FuzzPlace(f *testing.F) {
-	for _, list := range []string{"", "row=3", "order=up&row=3&near=1.2", "near=-1.2", "near=1", "row=99999999999999999999", "page=2&list=x", "%zz", "a=%ff"} {
+	for _, list := range []string{"", "row=3", "order=up&row=3&near=1.2", "near=-1.2", "near=1",
+		"row=99999999999999999999", "page=2&list=x", "%zz", "a=%ff"} {
 		f.Add(list)
 	}
 	f.Fuzz(func(t *testing.T, list string) {

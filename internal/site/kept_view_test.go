@@ -20,9 +20,12 @@ func TestViewQuery(t *testing.T) {
 		}
 	}
 	for name, query := range map[string]string{
-		"broken escape": "text=%zz", "semicolon": "a=1;b=2", "control": "text=a%00", "line break": "text=a%0Ab", "no UTF-8": "text=%ff",
-		"raw bytes": "text=\xff", "name": "A=1", "foreign": "https://example.org/?a=1", "path": "../roles?x=1", "no name": "=1",
-		"long name": strings.Repeat("a", 61) + "=1", "long": "text=" + strings.Repeat("a", 4000), "many": strings.Repeat("a=1&", 201) + "a=1",
+		"broken escape": "text=%zz", "semicolon": "a=1;b=2", "control": "text=a%00", "line break": "text=a%0Ab",
+		"no UTF-8":  "text=%ff",
+		"raw bytes": "text=\xff", "name": "A=1", "foreign": "https://example.org/?a=1", "path": "../roles?x=1",
+		"no name":   "=1",
+		"long name": strings.Repeat("a", 61) + "=1", "long": "text=" + strings.Repeat("a", 4000),
+		"many":  strings.Repeat("a=1&", 201) + "a=1",
 		"grows": "text=" + strings.Repeat("/", 3000),
 	} {
 		if got, ok := site.ViewQuery(query); ok {

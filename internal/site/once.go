@@ -40,8 +40,8 @@ func (s *Site) once(r *Request, handle func(*Request) error) error {
 	return err
 }
 
-// endForm notes how the form of a request ended. It comes after the session is stored: who waits for that form reads the
-// session next, and would otherwise miss what the page put there.
+// endForm notes how the form of a request ended. It comes after the session is stored: who waits for that form reads
+// the session next, and would otherwise miss what the page put there.
 func (s *Site) endForm(r *Request) {
 	if r.ended == nil {
 		return

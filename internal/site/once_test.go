@@ -60,7 +60,8 @@ func (s *sample) secret(r *site.Request) error {
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.sign-in")})}}.Show(r)
 }
 
-// TestFormsCountOnce sends forms twice: again from the same page, changed, after a refusal, and after the session ended.
+// TestFormsCountOnce sends forms twice: again from the same page, changed, after a refusal, and after the session
+// ended.
 func TestFormsCountOnce(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		s := newSample(t, d)
@@ -96,7 +97,8 @@ func TestFormsCountOnce(t *testing.T) {
 		if got := page.Submit("Sign in"); !strings.Contains(got.Body, "open sesame") {
 			t.Error(got.Text("main"))
 		}
-		if got := page.Submit("Sign in"); strings.Contains(got.Body, "sesame") || got.Path != "/admin/" || len(s.added) != 4 ||
+		if got := page.Submit("Sign in"); strings.Contains(got.Body, "sesame") || got.Path != "/admin/" ||
+			len(s.added) != 4 ||
 			!strings.Contains(got.Text(".notice"), "cannot be shown again") {
 			t.Error(got.Path, got.Text("main"), s.added)
 		}

@@ -78,8 +78,8 @@ func (p ListPlace) Address() string {
 }
 
 // LeadThrough leads from a card to those before and after it in a list, and back to the page of the list, which is the
-// named one on the way. find returns the records before and after this one, 0 for none; at is the address of a card, "" for
-// one that is gone.
+// named one on the way. find returns the records before and after this one, 0 for none; at is the address of a card, ""
+// for one that is gone.
 func (r *Request) LeadThrough(p ListPlace, list *View, crumb string, find func() (previous, next int64, err error),
 	at func(id int64) (string, error)) (err error) {
 	r.LeadCrumb(crumb, list.atRow(p.Row))

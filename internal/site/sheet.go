@@ -59,7 +59,8 @@ func (r *Request) Ask(c ui.Confirmation) error {
 
 // Box is the form with its fields and buttons. Those that forget files stand last: Enter presses the first one.
 func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
-	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: append(slices.Clip(buttons), f.discards...), Files: f.withFiles}
+	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: append(slices.Clip(buttons), f.discards...),
+		Files: f.withFiles}
 }
 
 // Head is the beginning of the form. Make it after the fields: it says what is wrong with each.

@@ -257,7 +257,8 @@ func (s *Site) handle(r *Request) error {
 	if route.Access.proved && !r.isProved() {
 		return r.toConfirm()
 	}
-	if first := r.Person.First; (reading || r.Person.Held) && first != "" && r.Person.LookedAtBy == "" && !route.Access.everyone && !route.Early &&
+	if first := r.Person.First; (reading || r.Person.Held) && first != "" && r.Person.LookedAtBy == "" &&
+		!route.Access.everyone && !route.Early &&
 		!r.hasPutOff(first) {
 		return r.toFirst()
 	}

@@ -67,7 +67,8 @@ func newSample(t *testing.T, d *servicestest.Desk) *sample {
 			{Name: "form", Path: "/admin/form", Access: site.Needs(admitto.ApplicantsView), Form: true, Handle: s.form},
 			{Name: "sensitive", Path: "/admin/sensitive", Access: site.SignedIn().Proved(), Form: true, Handle: s.form},
 			{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: site.Everyone(), Handle: site.Choose},
-			{Name: "broken", Path: "/admin/broken", Access: site.Everyone(), Handle: func(*site.Request) error { return s.broken }},
+			{Name: "broken", Path: "/admin/broken", Access: site.Everyone(),
+				Handle: func(*site.Request) error { return s.broken }},
 			{Name: "add", Path: "/admin/add", Access: site.SignedIn(), Form: true, Handle: s.add},
 			{Name: "secret", Path: "/admin/secret", Access: site.SignedIn(), Form: true, Handle: s.secret},
 			{Name: "files", Path: "/admin/files", Access: site.SignedIn(), Form: true, Files: true, Handle: s.files},
@@ -242,7 +243,8 @@ func TestRefusals(t *testing.T) {
 		says    string
 	}{
 		{"missing", s.Staff(1), "GET", "/admin/nothing", nil, nil, 404, "There is no such page"},
-		{"lacking", s.Staff(2), "GET", "/admin/form", nil, nil, 403, "(applicants-view).These people can give it to you: Ada Boss."},
+		{"lacking", s.Staff(2), "GET", "/admin/form", nil, nil, 403,
+			"(applicants-view).These people can give it to you: Ada Boss."},
 		{"lacking, posted", s.Staff(2), "POST", "/admin/form", url.Values{}, nil, 403, "(applicants-view)"},
 		{"method", s.Staff(1), "POST", "/admin/", url.Values{}, nil, 405, "cannot be asked"},
 		{"read an action", s.Staff(1), "GET", "/admin/stay", nil, nil, 405, "cannot be asked"},
@@ -278,7 +280,8 @@ func TestChoose(t *testing.T) {
 		if site.Local(bad) {
 			t.Errorf("%q leads elsewhere", bad)
 		}
-		if page := mara.Do("GET", "/admin/choose/scheme/light?next="+url.QueryEscape(bad), nil); page.Header.Get("Location") != "/admin/" {
+		if page := mara.Do("GET", "/admin/choose/scheme/light?next="+url.QueryEscape(bad),
+			nil); page.Header.Get("Location") != "/admin/" {
 			t.Errorf("%q: %s", bad, page.Header.Get("Location"))
 		}
 	}

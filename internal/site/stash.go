@@ -62,7 +62,8 @@ func (s *Site) openStamp(text string) (st stamp, ok bool) {
 		return stamp{}, false
 	}
 	var area string
-	if json.Unmarshal(plain, &[]any{&area, &st.account, &st.path, &st.mark}) != nil || area != string(s.Area) || !Local(st.path) {
+	if json.Unmarshal(plain, &[]any{&area, &st.account, &st.path, &st.mark}) != nil || area != string(s.Area) ||
+		!Local(st.path) {
 		return stamp{}, false
 	}
 	return st, true
@@ -73,7 +74,8 @@ func secretField(name string) bool {
 	if strings.HasPrefix(name, OfForm) {
 		return false
 	}
-	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp || name == fieldShown ||
+	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp ||
+		name == fieldShown ||
 		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
 }
 

@@ -33,7 +33,8 @@ func (r *Request) readParts(body io.Reader, boundary string) (err error) {
 
 // parseParts reads the fields and files of a form; isOurs is asked for the stamp before the first file. A field that no
 // file was chosen in has none.
-func parseParts(body io.Reader, boundary string, isOurs func(stamp string) bool) (url.Values, []accounts.KeptFile, error) {
+func parseParts(body io.Reader, boundary string, isOurs func(stamp string) bool) (url.Values, []accounts.KeptFile,
+	error) {
 	values, files := url.Values{}, []accounts.KeptFile(nil)
 	fieldBytes, fileBytes := 0, 0
 	parts := multipart.NewReader(body, boundary)

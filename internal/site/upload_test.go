@@ -90,7 +90,8 @@ func TestFilesAreKept(t *testing.T) {
 		s := newSample(t, d)
 		mara := s.Staff(1)
 		page := upload(t, mara, mara.Open("/admin/files"), "", "one", `C:\my files\name.pdf`, "%PDF one", "two", "", "")
-		if page.Status != 422 || !strings.Contains(page.Text(".files"), "name.pdf kept") || page.Find(".files").Length() != 1 {
+		if page.Status != 422 || !strings.Contains(page.Text(".files"), "name.pdf kept") ||
+			page.Find(".files").Length() != 1 {
 			t.Fatal(page.Status, page.Text("main"))
 		}
 		page = upload(t, mara, page, "", "two", "<b>.pdf", "%PDF two")
@@ -105,7 +106,8 @@ func TestFilesAreKept(t *testing.T) {
 			removed.Find("#f-title").AttrOr("value", "") != "Half" || len(s.added) != 0 {
 			t.Error(removed.Text("main"))
 		}
-		if buttons := removed.Find("form[enctype] .acts button"); buttons.Length() != 2 || buttons.First().AttrOr("name", "") != "" {
+		if buttons := removed.Find("form[enctype] .acts button"); buttons.Length() != 2 ||
+			buttons.First().AttrOr("name", "") != "" {
 			t.Error("Enter removes a file")
 		}
 		page = upload(t, mara, removed, "", "two", "<b>.pdf", "%PDF two")
@@ -113,7 +115,8 @@ func TestFilesAreKept(t *testing.T) {
 			t.Error("another account gets the files")
 		}
 		d.Clock.Add(9 * admitto.Hour)
-		if lost := upload(t, mara, page, "Typed", "one", "newer.pdf", "%PDF newer"); !strings.HasPrefix(lost.Path, "/admin/sign-in") {
+		if lost := upload(t, mara, page, "Typed", "one", "newer.pdf", "%PDF newer"); !strings.HasPrefix(lost.Path,
+			"/admin/sign-in") {
 			t.Fatal(lost.Path)
 		}
 		mara = s.Staff(1)
@@ -161,13 +164,14 @@ func TestBadFiles(t *testing.T) {
 		path, body string
 		status     int
 	}{
-		"no end":                {"/admin/files", ours, 400},
-		"nothing":               {"/admin/files", "", 400},
-		"no name":               {"/admin/files", ours + part(`filename="a"`, "x") + "--b--", 400},
-		"bytes in a name":       {"/admin/files", ours + part("name=\"\xff\"", "x") + "--b--", 400},
-		"a file without stamp":  {"/admin/files", file("one", "x") + ours + "--b--", 400},
-		"a forged stamp":        {"/admin/files", part(`name="of"`, "AAAA") + file("one", "x") + "--b--", 400},
-		"too large a file":      {"/admin/files", ours + file("one", strings.Repeat("x", accounts.MaxStashFile+1)) + "--b--", 413},
+		"no end":               {"/admin/files", ours, 400},
+		"nothing":              {"/admin/files", "", 400},
+		"no name":              {"/admin/files", ours + part(`filename="a"`, "x") + "--b--", 400},
+		"bytes in a name":      {"/admin/files", ours + part("name=\"\xff\"", "x") + "--b--", 400},
+		"a file without stamp": {"/admin/files", file("one", "x") + ours + "--b--", 400},
+		"a forged stamp":       {"/admin/files", part(`name="of"`, "AAAA") + file("one", "x") + "--b--", 400},
+		"too large a file": {"/admin/files", ours + file("one", strings.Repeat("x", accounts.MaxStashFile+1)) + "--b--",
+			413},
 		"too large a field":     {"/admin/files", ours + part(`name="a"`, strings.Repeat("x", 1<<20)) + "--b--", 413},
 		"too many files":        {"/admin/files", ours + strings.Repeat(file("one", "x"), 11) + "--b--", 413},
 		"too many fields":       {"/admin/files", ours + strings.Repeat(part(`name="a"`, "x"), 2001) + "--b--", 413},
@@ -194,11 +198,12 @@ func TestOrigins(t *testing.T) {
 		headers map[string]string
 		taken   bool
 	}{
-		"nothing":               {nil, false},
-		"same origin":           {map[string]string{"Sec-Fetch-Site": "same-origin"}, true},
-		"typed by hand":         {map[string]string{"Sec-Fetch-Site": "none"}, true},
-		"same site":             {map[string]string{"Sec-Fetch-Site": "same-site"}, false},
-		"cross site":            {map[string]string{"Sec-Fetch-Site": "cross-site", "Referer": "https://example.com/admin/form"}, false},
+		"nothing":       {nil, false},
+		"same origin":   {map[string]string{"Sec-Fetch-Site": "same-origin"}, true},
+		"typed by hand": {map[string]string{"Sec-Fetch-Site": "none"}, true},
+		"same site":     {map[string]string{"Sec-Fetch-Site": "same-site"}, false},
+		"cross site": {map[string]string{"Sec-Fetch-Site": "cross-site",
+			"Referer": "https://example.com/admin/form"}, false},
 		"own origin":            {map[string]string{"Origin": "https://example.com"}, true},
 		"other origin":          {map[string]string{"Origin": "https://evil.example"}, false},
 		"no origin":             {map[string]string{"Origin": "null"}, false},
@@ -209,7 +214,8 @@ func TestOrigins(t *testing.T) {
 		"no address":            {map[string]string{"Referer": "https://%zz"}, false},
 		"an address of no host": {map[string]string{"Referer": "/admin/form"}, false},
 	} {
-		form := url.Values{"title": {name}, "version": {"0"}, "of": {sitetest.Typed(mara.Open("/admin/add").Find("form")).Get("of")}}
+		form := url.Values{"title": {name}, "version": {"0"},
+			"of": {sitetest.Typed(mara.Open("/admin/add").Find("form")).Get("of")}}
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "/admin/add", strings.NewReader(form.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		for key, value := range c.headers {

@@ -43,7 +43,8 @@ func (tx *Tx) administrators(condition string, args ...any) (list []admitto.Admi
 func (tx *Tx) RolesOf(administrators []int64) (map[int64][]admitto.Role, error) {
 	byAdministrator := map[int64][]admitto.Role{}
 	own := columns.Role.Width()
-	err := each(tx.query("SELECT "+columns.Role.Select("r")+", a.administrator_id FROM administrator_role a JOIN role r ON r.id = a.role_id WHERE "+
+	err := each(tx.query("SELECT "+columns.Role.Select("r")+
+		", a.administrator_id FROM administrator_role a JOIN role r ON r.id = a.role_id WHERE "+
 		tx.dialect.in("a.administrator_id", 1)+" ORDER BY a.administrator_id, r.id", administrators), func(r *db.Rows) {
 		of := r.Int64(own)
 		byAdministrator[of] = append(byAdministrator[of], scanned(columns.Role, r))

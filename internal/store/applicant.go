@@ -26,7 +26,8 @@ func (tx *Tx) Applicant(id int64) (a admitto.Applicant, err error) {
 // LockApplicant reads one visible applicant and keeps it from being changed by others until the transaction
 // ends, or answers NotFound.
 func (tx *Tx) LockApplicant(id int64) (a admitto.Applicant, err error) {
-	err = one(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE a.id = $1 AND a.visible"+tx.forUpdate(lockApplicant, id), id),
+	err = one(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE a.id = $1 AND a.visible"+
+		tx.forUpdate(lockApplicant, id), id),
 		func(r *db.Rows) { scanApplicant(r, &a) })
 	return a, err
 }

@@ -46,14 +46,16 @@ func (tx *Tx) LockApplicantAccount(id int64) (a ApplicantAccount, err error) {
 // NoteSignIn keeps that an applicant signed in now, which confirms the address. Row versions do not change: nothing
 // that people edit does.
 func (tx *Tx) NoteSignIn(applicant int64) error {
-	_, err := tx.exec("UPDATE applicant SET signed_in = $2, unconfirmed = $3, registration_proof = NULL WHERE id = $1", applicant, tx.Now(), false)
+	_, err := tx.exec("UPDATE applicant SET signed_in = $2, unconfirmed = $3, registration_proof = NULL WHERE id = $1",
+		applicant, tx.Now(), false)
 	return err
 }
 
 // SetUnconfirmed notes that nobody has used a link sent to the address of a registered applicant yet. Proof is the hash
 // of what the browser has that registered them; nil for none.
 func (tx *Tx) SetUnconfirmed(applicant int64, proof []byte) error {
-	_, err := tx.exec("UPDATE applicant SET unconfirmed = $2, registration_proof = $3 WHERE id = $1", applicant, true, proof)
+	_, err := tx.exec("UPDATE applicant SET unconfirmed = $2, registration_proof = $3 WHERE id = $1", applicant, true,
+		proof)
 	return err
 }
 
@@ -79,7 +81,8 @@ func (tx *Tx) LockRegistration(proof []byte) (a admitto.Applicant, emailKey stri
 // ApplicantLanguage returns the language that an applicant chose for pages and mails, "" for none; also of one that is
 // not visible yet.
 func (tx *Tx) ApplicantLanguage(applicant int64) (language string, err error) {
-	err = each(tx.query("SELECT language FROM applicant WHERE id = $1", applicant), func(r *db.Rows) { language = r.Text(0) })
+	err = each(tx.query("SELECT language FROM applicant WHERE id = $1", applicant),
+		func(r *db.Rows) { language = r.Text(0) })
 	return language, err
 }
 

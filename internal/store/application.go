@@ -73,7 +73,8 @@ func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 // CoursesOfApplications returns the course associations of each application, by course ID.
 func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.ApplicationCourse, error) {
 	condition, args := tx.among("application_id", applications)
-	return grouped(tx.query("SELECT "+columns.ApplicationCourse.Select("")+" FROM application_course WHERE "+condition+" ORDER BY application_id, course_id", args...),
+	return grouped(tx.query("SELECT "+columns.ApplicationCourse.Select("")+" FROM application_course WHERE "+condition+
+		" ORDER BY application_id, course_id", args...),
 		func(r *db.Rows, c *admitto.ApplicationCourse) int64 {
 			columns.ApplicationCourse.Scan(r, c)
 			return c.Application

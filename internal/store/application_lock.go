@@ -28,7 +28,8 @@ func (tx *Tx) LockApplication(id int64) (a admitto.ApplicationCase, applicant ad
 	if applicant, err = tx.LockApplicant(owner); err != nil {
 		return a, applicant, err
 	}
-	err = one(tx.query("SELECT "+caseColumns+" FROM application a WHERE a.id = $1 AND a.visible"+tx.forUpdate(lockApplication, id), id),
+	err = one(tx.query("SELECT "+caseColumns+" FROM application a WHERE a.id = $1 AND a.visible"+
+		tx.forUpdate(lockApplication, id), id),
 		func(r *db.Rows) { scanCase(r, &a) })
 	return a, applicant, err
 }

@@ -41,7 +41,8 @@ func (tx *Tx) countApplication(id, term int64, status admitto.ApplicationStatus,
 
 // countStatus counts a visible, locked application under another status than the one that it has.
 func (tx *Tx) countStatus(id int64, to admitto.ApplicationStatus) error {
-	return each(tx.query("SELECT status, academic_term_id FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)),
+	return each(tx.query("SELECT status, academic_term_id FROM application WHERE id = $1 AND visible AND status <> $2", id,
+		string(to)),
 		func(r *db.Rows) { tx.countOtherStatus(id, r.Int64(1), admitto.ApplicationStatus(r.Text(0)), to) })
 }
 
@@ -99,8 +100,8 @@ func (tx *Tx) SetGraceOverride(application int64, until admitto.Time, reason str
 	return err
 }
 
-// SetReopening stores what staff told the applicant when they reopened an application, and by when it is to be submitted
-// again; the zero Date is no day.
+// SetReopening stores what staff told the applicant when they reopened an application, and by when it is to be
+// submitted again; the zero Date is no day.
 func (tx *Tx) SetReopening(application int64, text string, until admitto.Date) error {
 	_, err := tx.exec("UPDATE application SET reopen_text = $2, reopen_until = $3 WHERE id = $1", application, text, until)
 	return err
@@ -116,7 +117,8 @@ func (tx *Tx) Reopening(application int64) (text string, until admitto.Date, err
 
 // SetSilenced stores whether staff want no reminders for an application.
 func (tx *Tx) SetSilenced(application int64, silenced bool) error {
-	_, err := tx.exec("UPDATE application SET silenced = $2, row_version = row_version + 1 WHERE id = $1", application, silenced)
+	_, err := tx.exec("UPDATE application SET silenced = $2, row_version = row_version + 1 WHERE id = $1", application,
+		silenced)
 	return err
 }
 

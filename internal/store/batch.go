@@ -160,7 +160,8 @@ func (tx *Tx) Batches(q admitto.BatchQuery) (list []admitto.Batch, more bool, er
 // BatchesAmong returns those of the batches that are there and that an administrator prepared (0: anybody).
 func (tx *Tx) BatchesAmong(ids []int64, preparedBy int64) (map[int64]bool, error) {
 	found := map[int64]bool{}
-	err := each(tx.query("SELECT id FROM batch WHERE "+tx.dialect.in("id", 1)+" AND (prepared_by = $2 OR CAST($2 AS bigint) = 0)", ids, preparedBy),
+	err := each(tx.query("SELECT id FROM batch WHERE "+tx.dialect.in("id", 1)+
+		" AND (prepared_by = $2 OR CAST($2 AS bigint) = 0)", ids, preparedBy),
 		func(r *db.Rows) { found[r.Int64(0)] = true })
 	return found, err
 }

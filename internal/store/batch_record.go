@@ -31,7 +31,8 @@ func (tx *Tx) InsertBatchRecords(batch int64, list []admitto.BatchRecord) error 
 }
 
 // NextBatchRecord returns the first line of a batch in a state; found is false when there is none left.
-func (tx *Tx) NextBatchRecord(batch int64, state admitto.BatchRecordState) (b admitto.BatchRecord, found bool, err error) {
+func (tx *Tx) NextBatchRecord(batch int64, state admitto.BatchRecordState) (b admitto.BatchRecord, found bool,
+	err error) {
 	err = each(tx.query("SELECT "+batchRecordColumns+` FROM batch_record WHERE batch_id = $1 AND state = $2
 		ORDER BY place LIMIT 1`, batch, state), func(r *db.Rows) {
 		scanBatchRecord(r, &b)
@@ -73,7 +74,8 @@ func (tx *Tx) BatchRecord(batch, place int64) (b admitto.BatchRecord, err error)
 }
 
 // BatchReach counts the lines of a batch in a state, and the applicants in them; of those with a recipient if mailed.
-func (tx *Tx) BatchReach(batch int64, mailed bool, state admitto.BatchRecordState) (lines, applicants int64, err error) {
+func (tx *Tx) BatchReach(batch int64, mailed bool, state admitto.BatchRecordState) (lines, applicants int64,
+	err error) {
 	sql := "SELECT count(*), count(DISTINCT applicant_id) FROM batch_record WHERE batch_id = $1 AND state = $2"
 	if mailed {
 		sql += " AND recipient <> ''"
@@ -93,7 +95,8 @@ func (tx *Tx) InBatch(batch int64, applicants []int64) (map[int64]bool, error) {
 // NamesOfApplicants returns the full names of applicants who are there.
 func (tx *Tx) NamesOfApplicants(ids []int64) (map[int64]string, error) {
 	names := map[int64]string{}
-	err := each(tx.query("SELECT id, given, middle, family, legal FROM applicant WHERE visible AND "+tx.dialect.in("id", 1),
+	err := each(tx.query("SELECT id, given, middle, family, legal FROM applicant WHERE visible AND "+
+		tx.dialect.in("id", 1),
 		ids), func(r *db.Rows) {
 		name := admitto.Name{Given: r.Text(1), Middle: r.Text(2), Family: r.Text(3), Legal: r.Text(4)}
 		names[r.Int64(0)] = cmp.Or(name.Full(), name.Legal)
@@ -105,7 +108,8 @@ func (tx *Tx) NamesOfApplicants(ids []int64) (map[int64]string, error) {
 // taken away, by something else.
 func (tx *Tx) BatchOfMatriculation(applicant int64) (batch int64, err error) {
 	_, err = tx.EachRecord(admitto.JournalQuery{ApplicantIDs: []int64{applicant}, NewestFirst: true, Limit: 1,
-		Events: []admitto.EventFilter{{Pattern: admitto.ApplicantMatriculationSet}, {Pattern: admitto.ApplicantMatriculationGone}}},
+		Events: []admitto.EventFilter{{Pattern: admitto.ApplicantMatriculationSet},
+			{Pattern: admitto.ApplicantMatriculationGone}}},
 		func(r *admitto.Record) error {
 			batch = r.Actor.Batch
 			return nil

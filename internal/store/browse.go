@@ -19,9 +19,9 @@ import (
 //	wide     otherwise: the rows are walked in the order of the list, by the index of the order, and checked one by one
 //	         until the page is full; as many match, that is soon. The matches are counted among the newest rows
 //
-// Which condition is narrow is found out by counting its rows in its index, up to a bound. It is at least narrowest, and
-// grows with the walk: to count up to countedTo matches on a walk of w rows, where a condition has n of them, takes at
-// least countedTo * w / n rows, which is more than n while n is below the root of countedTo * w.
+// Which condition is narrow is found out by counting its rows in its index, up to a bound. It is at least narrowest,
+// and grows with the walk: to count up to countedTo matches on a walk of w rows, where a condition has n of them, takes
+// at least countedTo * w / n rows, which is more than n while n is below the root of countedTo * w.
 
 var narrowest int64 = 20_000 // twice countedTo; tests set it
 
@@ -79,8 +79,9 @@ type Total struct {
 	More bool
 }
 
-// fewest returns the driver with the fewest rows, and how many these are; nil when all have more than the bound, or than
-// joined where it is a joined one. All are counted a little at first and then further, as the first ones may be the widest.
+// fewest returns the driver with the fewest rows, and how many these are; nil when all have more than the bound, or
+// than joined where it is a joined one. All are counted a little at first and then further, as the first ones may be
+// the widest.
 func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err error) {
 	for done, to := int64(-1), min(narrowEnough, bound); done < bound; done, to = to, min(to*deeper, bound) {
 		least = to + 1
@@ -95,7 +96,8 @@ func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err er
 			}
 			b := &listBuilder{tx: l.tx}
 			from := d.from(b)
-			n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(below)), b.args...)
+			n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(below)),
+				b.args...)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -119,8 +121,8 @@ type choice struct {
 	total  *Total  // when it is known by then
 }
 
-// choose finds out how the list is read. Where counters know that there are many matches, none can be narrower. Rows that
-// nobody counts are worth less looking for.
+// choose finds out how the list is read. Where counters know that there are many matches, none can be narrower. Rows
+// that nobody counts are worth less looking for.
 func (l *listing) choose(counted bool) (c choice, err error) {
 	if n, known, err := l.exact(); err != nil || known && n > narrowest {
 		return c, err
@@ -174,15 +176,16 @@ func (l *listing) source(d *driver, sorted bool) (*listBuilder, string) {
 	case d == nil:
 		return b, l.order.walk(b) + where
 	case !sorted || l.order.join == "":
-		return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a%s WHERE a.id = m.id AND a.visible%s", d.key,
+		return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a%s WHERE a.id = m.id AND a.visible%s",
+			d.key,
 			d.from(b), l.table, l.tx.dialect.byID(), where)
 	}
 	return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a%s CROSS JOIN %s WHERE a.id = m.id AND a.visible AND %s%s",
 		d.key, d.from(b), l.table, l.tx.dialect.byID(), l.order.join, l.order.joined, where)
 }
 
-// ids returns the IDs of the rows of the page in their order, at most one more than its rows. All matches of a driver are
-// found for that, so total is how many they are; -1 is not known.
+// ids returns the IDs of the rows of the page in their order, at most one more than its rows. All matches of a driver
+// are found for that, so total is how many they are; -1 is not known.
 func (l *listing) ids(d *driver) (ids []int64, total int64, err error) {
 	p := &l.page
 	backwards := p.Before != 0
@@ -202,7 +205,8 @@ func (l *listing) ids(d *driver) (ids []int64, total int64, err error) {
 	if p.Descending != backwards {
 		direction = " DESC"
 	}
-	sql = fmt.Sprintf("SELECT a.id, %s FROM %s ORDER BY %s%s LIMIT $%d", count, sql, strings.Join(l.order.columns, direction+", "),
+	sql = fmt.Sprintf("SELECT a.id, %s FROM %s ORDER BY %s%s LIMIT $%d", count, sql,
+		strings.Join(l.order.columns, direction+", "),
 		direction, b.arg(p.Rows+1))
 	if p.Skip > 0 {
 		sql += fmt.Sprintf(" OFFSET $%d", b.arg(p.Skip))

@@ -30,7 +30,8 @@ func (b *listBuilder) applicantRest(q *admitto.ApplicantQuery) (sql string) {
 	truth(q.Lead, "a.lead", "NOT a.lead")
 	truth(q.Blocked, "a.state = 'blocked'", "a.state <> 'blocked'")
 	if q.Consent != 0 {
-		decided := fmt.Sprintf("EXISTS (SELECT 1 FROM consent_decision c WHERE c.applicant_id = a.id AND c.consent_id = $%d", b.arg(q.Consent))
+		decided := fmt.Sprintf("EXISTS (SELECT 1 FROM consent_decision c WHERE c.applicant_id = a.id AND c.consent_id = $%d",
+			b.arg(q.Consent))
 		if q.Decision == "" {
 			sql += " AND NOT " + decided + ")"
 		} else {
@@ -131,7 +132,8 @@ func (tx *Tx) applicantDrivers(q *admitto.ApplicantQuery) (list []driver) {
 	}
 	if q.Citizenships != nil {
 		add("x.id", func(b *listBuilder) string {
-			return "applicant x" + d.by("applicant_citizenship") + " WHERE x.visible AND " + d.in("x.citizenship", b.arg(q.Citizenships))
+			return "applicant x" + d.by("applicant_citizenship") + " WHERE x.visible AND " +
+				d.in("x.citizenship", b.arg(q.Citizenships))
 		})
 	}
 	if q.FromTime != 0 || q.ToTime != 0 {
@@ -151,8 +153,9 @@ func (tx *Tx) applicantDrivers(q *admitto.ApplicantQuery) (list []driver) {
 	}
 	if q.Consent != 0 && q.Decision != "" {
 		add("c.applicant_id", func(b *listBuilder) string {
-			return "consent_decision c" + d.by("consent_decision_by") + fmt.Sprintf(" WHERE c.consent_id = $%d AND c.decision = $%d",
-				b.arg(q.Consent), b.arg(q.Decision))
+			return "consent_decision c" + d.by("consent_decision_by") +
+				fmt.Sprintf(" WHERE c.consent_id = $%d AND c.decision = $%d",
+					b.arg(q.Consent), b.arg(q.Decision))
 		})
 	}
 	if q.InTerm != 0 {
@@ -184,8 +187,8 @@ func (tx *Tx) applicantOrder(sort admitto.BrowseSort) order {
 	return order{columns: []string{"a.id"}, walk: func(*listBuilder) string { return "applicant a WHERE a.visible" }}
 }
 
-// Twins returns the visible applicants who may be the same person as an applicant, by ID. The keys are looked up apart: of
-// a join PostgreSQL thinks that it has many rows, as many applicants have no key, and reads all applicants.
+// Twins returns the visible applicants who may be the same person as an applicant, by ID. The keys are looked up apart:
+// of a join PostgreSQL thinks that it has many rows, as many applicants have no key, and reads all applicants.
 func (tx *Tx) Twins(applicant int64) ([]int64, error) {
 	return tx.ids(`SELECT o.applicant_id FROM applicant_search o CROSS JOIN applicant a
 		WHERE o.person_key = (SELECT s.person_key FROM applicant_search s WHERE s.applicant_id = $1) AND o.person_key <> ''

@@ -249,7 +249,8 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 	}
 	if f.DecidedSince != 0 {
 		add("x.application_id", func(b *listBuilder) string {
-			return "offer x" + d.by("offer_decided") + fmt.Sprintf(" WHERE x.decided IS NOT NULL AND x.decided >= $%d", b.arg(f.DecidedSince))
+			return "offer x" + d.by("offer_decided") +
+				fmt.Sprintf(" WHERE x.decided IS NOT NULL AND x.decided >= $%d", b.arg(f.DecidedSince))
 		})
 	}
 	if f.TaskTemplates != nil || f.TaskStatuses != nil {
@@ -267,13 +268,15 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 	}
 	if f.Unpaid {
 		add("x.application_id", func(*listBuilder) string {
-			return "invoice x" + d.by("invoice_due_application") + " WHERE x.collected IS NULL AND x.lapsed IS NULL AND x.application_id IS NOT NULL"
+			return "invoice x" + d.by("invoice_due_application") +
+				" WHERE x.collected IS NULL AND x.lapsed IS NULL AND x.application_id IS NOT NULL"
 		})
 		without(func(q *admitto.ApplicationQuery) { q.Unpaid = false })
 	}
 	if f.Trackers != nil {
 		join(func(b *listBuilder) string {
-			return ofTheirs(b, "applicant_tracker t") + " WHERE x.applicant_id = t.applicant_id AND " + d.in("t.tracker_id", b.arg(f.Trackers))
+			return ofTheirs(b, "applicant_tracker t") + " WHERE x.applicant_id = t.applicant_id AND " +
+				d.in("t.tracker_id", b.arg(f.Trackers))
 		})
 		without(func(q *admitto.ApplicationQuery) { q.Trackers = nil })
 	}
@@ -286,7 +289,8 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 	}
 	if f.Matriculated != nil && *f.Matriculated {
 		join(func(*listBuilder) string {
-			return ofTheirs(nil, "applicant p"+d.by("applicant_matriculated")) + " WHERE x.applicant_id = p.id AND p.matriculation <> ''"
+			return ofTheirs(nil, "applicant p"+d.by("applicant_matriculated")) +
+				" WHERE x.applicant_id = p.id AND p.matriculation <> ''"
 		})
 		without(func(q *admitto.ApplicationQuery) { q.Matriculated = nil })
 	}
@@ -298,12 +302,14 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 	if f.Expired != nil && *f.Expired {
 		add("x.id", func(b *listBuilder) string {
 			return ofApplicant + d.by("application_term") + fmt.Sprintf(
-				" WHERE x.academic_term_id IN (SELECT g.id FROM academic_term g WHERE g.grace <> '' AND g.grace < $%d)", b.arg(f.Today))
+				" WHERE x.academic_term_id IN (SELECT g.id FROM academic_term g WHERE g.grace <> '' AND g.grace < $%d)",
+				b.arg(f.Today))
 		})
 	}
 	if f.InQuota {
 		add("x.application_id", func(*listBuilder) string {
-			return "offer x" + d.by("offer_type_confirmed") + " WHERE x.type_confirmed_id IS NOT NULL AND x.type_confirmed_id IN (" + inQuota + ")"
+			return "offer x" + d.by("offer_type_confirmed") +
+				" WHERE x.type_confirmed_id IS NOT NULL AND x.type_confirmed_id IN (" + inQuota + ")"
 		})
 	}
 	return append(list, tx.timeDrivers(q)...)
@@ -359,7 +365,8 @@ func (tx *Tx) applicationOrder(q *admitto.ApplicationQuery, sort admitto.BrowseS
 		o := order{columns: []string{"s.name_key", "s.applicant_id", "a.id"}, text: true, join: "applicant_search s",
 			joined: "s.applicant_id = a.applicant_id"}
 		o.walk = func(*listBuilder) string {
-			return "applicant_search s" + d.by("applicant_search_name") + " CROSS JOIN application a" + d.by("application_applicant") +
+			return "applicant_search s" + d.by("applicant_search_name") + " CROSS JOIN application a" +
+				d.by("application_applicant") +
 				" WHERE a.applicant_id = s.applicant_id AND a.visible"
 		}
 		return o
@@ -379,7 +386,8 @@ func (tx *Tx) applicationOrder(q *admitto.ApplicationQuery, sort admitto.BrowseS
 				return "application a" + d.by("application_term_status") + fmt.Sprintf(
 					" WHERE a.visible AND a.academic_term_id = $%d AND a.status = $%d", b.arg(q.TermIDs[0]), b.arg(statuses[0]))
 			}
-			return "application a" + d.by("application_status_id") + fmt.Sprintf(" WHERE a.visible AND a.status = $%d", b.arg(statuses[0]))
+			return "application a" + d.by("application_status_id") +
+				fmt.Sprintf(" WHERE a.visible AND a.status = $%d", b.arg(statuses[0]))
 		}
 	}
 	return o
@@ -433,9 +441,11 @@ type BrowsedApplication struct {
 }
 
 // BrowsedApplications returns applications by ID.
-func (tx *Tx) BrowsedApplications(ids []int64, today admitto.Date, now admitto.Time) (map[int64]*BrowsedApplication, error) {
+func (tx *Tx) BrowsedApplications(ids []int64, today admitto.Date, now admitto.Time) (map[int64]*BrowsedApplication,
+	error) {
 	byID := make(map[int64]*BrowsedApplication, len(ids))
-	b := &appBuilder{listBuilder: listBuilder{tx: tx}, q: &admitto.ApplicationQuery{BrowseFilter: admitto.BrowseFilter{Today: today, Now: now}}}
+	b := &appBuilder{listBuilder: listBuilder{tx: tx},
+		q: &admitto.ApplicationQuery{BrowseFilter: admitto.BrowseFilter{Today: today, Now: now}}}
 	sql := "SELECT " + applicationColumns + ", a.officer_id, a.applicant_changed, " + b.isExpired() + `,
 		(SELECT count(*) FROM task k WHERE k.application_id = a.id AND k.trashed IS NULL AND k.resolved IS NULL)
 		FROM application a WHERE ` + tx.dialect.in("a.id", b.arg(ids)) + " AND a.visible"

@@ -5,7 +5,8 @@ import "github.com/admitto/admitto/internal/store/db"
 // CardCounts are how many of each kind hang on an application, for the tabs of its card. GeneralEmails, those about no
 // application, and some of the notes are those of its applicant.
 type CardCounts struct {
-	Courses, Tasks, OpenTasks, Documents, Unread, Scores, Invoices, Emails, GeneralEmails, ApplicantNotes, OfferNotes, Events int64
+	Courses, Tasks, OpenTasks, Documents, Unread, Scores, Invoices, Emails, GeneralEmails, ApplicantNotes, OfferNotes,
+	Events int64
 }
 
 // CardCounts counts what hangs on an application.

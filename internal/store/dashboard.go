@@ -7,8 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// CountExactly counts the applications of a query, however many they are. What it reads is bounded by the matches of the
-// condition or the term that drives it, so many readers should share one answer.
+// CountExactly counts the applications of a query, however many they are. What it reads is bounded by the matches of
+// the condition or the term that drives it, so many readers should share one answer.
 func (tx *Tx) CountExactly(q admitto.ApplicationQuery) (int64, error) {
 	if err := tx.resolveYears(&q); err != nil {
 		return 0, err
@@ -53,8 +53,8 @@ type CodeCount struct {
 	N    int64
 }
 
-// CitizenshipCounts counts the applications of a term by the citizenship of the applicant, the most frequent first; 0 is
-// all terms.
+// CitizenshipCounts counts the applications of a term by the citizenship of the applicant, the most frequent first; 0
+// is all terms.
 func (tx *Tx) CitizenshipCounts(term int64) (list []CodeCount, err error) {
 	b := &listBuilder{tx: tx}
 	err = each(tx.query("SELECT p.citizenship, count(*) FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE a.visible"+
@@ -71,7 +71,8 @@ func (tx *Tx) EachSince(submitted bool, term int64, since admitto.Time, fn func(
 	}
 	b := &listBuilder{tx: tx}
 	from := fmt.Sprintf(" AND %s >= $%d", column, b.arg(since))
-	return each(tx.query("SELECT "+column+" FROM application a WHERE a.visible"+from+b.ofTerm("a.academic_term_id", term), b.args...),
+	return each(tx.query("SELECT "+column+" FROM application a WHERE a.visible"+from+b.ofTerm("a.academic_term_id", term),
+		b.args...),
 		func(r *db.Rows) { fn(r.Time(0)) })
 }
 
@@ -103,7 +104,8 @@ func (tx *Tx) InvoiceDeadlines(from, to admitto.Date) ([]DayCount, error) {
 
 // InvoicesOverdue counts the unpaid invoices whose day was before the one given.
 func (tx *Tx) InvoicesOverdue(today admitto.Date) (int64, error) {
-	return tx.number("SELECT count(*) FROM invoice i WHERE i.collected IS NULL AND i.lapsed IS NULL AND i.deadline < $1", today)
+	return tx.number("SELECT count(*) FROM invoice i WHERE i.collected IS NULL AND i.lapsed IS NULL AND i.deadline < $1",
+		today)
 }
 
 // InvoicesWithSurplus counts the invoices for which more was paid than asked.
@@ -139,7 +141,8 @@ func (tx *Tx) OpenSheets() (list []SheetLeft, err error) {
 	}
 	for i := range list {
 		sheet := &list[i]
-		if sheet.Left, err = tx.number("SELECT count(*) FROM score WHERE scoresheet_id = $1 AND points IS NULL", sheet.Sheet); err != nil {
+		if sheet.Left, err = tx.number("SELECT count(*) FROM score WHERE scoresheet_id = $1 AND points IS NULL",
+			sheet.Sheet); err != nil {
 			return nil, err
 		}
 		if sheet.Total, err = tx.sumBlocks(familyScore, []string{facetSheet(sheet.Sheet)}, 0, maxID); err != nil {

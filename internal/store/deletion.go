@@ -26,7 +26,8 @@ func (tx *Tx) LockDeleted(id int64) (d Deleted, err error) {
 	err = one(tx.query("SELECT "+applicantColumns+`, a.state_before, a.deleted, a.deleted_by, a.forget_requested FROM applicant a
 		WHERE a.id = $1 AND a.state = 'recovery'`+tx.forUpdate(lockApplicant, id), id), func(r *db.Rows) {
 		scanApplicant(r, &d.Applicant)
-		d.StateBefore, d.Deleted, d.DeletedBy, d.ForgetRequested = admitto.ApplicantState(r.Text(own)), r.Time(own+1), r.Int64(own+2), r.Time(own+3)
+		d.StateBefore, d.Deleted, d.DeletedBy, d.ForgetRequested = admitto.ApplicantState(r.Text(own)), r.Time(own+1),
+			r.Int64(own+2), r.Time(own+3)
 	})
 	return d, err
 }
@@ -155,7 +156,8 @@ func (tx *Tx) EmailKey(applicant int64) (key string, err error) {
 
 // ApplicationsToErase returns the applications of an applicant by ID, invisible ones too.
 func (tx *Tx) ApplicationsToErase(applicant int64) (list []admitto.Application, err error) {
-	err = each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE a.applicant_id = $1 ORDER BY a.id"+tx.forUpdate(lockApplication, 0), applicant),
+	err = each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE a.applicant_id = $1 ORDER BY a.id"+
+		tx.forUpdate(lockApplication, 0), applicant),
 		func(r *db.Rows) {
 			var a admitto.Application
 			scanApplication(r, &a)

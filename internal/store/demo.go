@@ -6,8 +6,8 @@ import (
 )
 
 // WithOffersToAnswer returns a live applicant who has confirmed offers to decide about, of an application that is
-// submitted: first one with most of them that can be accepted, in a term that is not over; then whose days are not over.
-// 0: there is none. For instances with invented data.
+// submitted: first one with most of them that can be accepted, in a term that is not over; then whose days are not
+// over. 0: there is none. For instances with invented data.
 func (tx *Tx) WithOffersToAnswer(now admitto.Time) (id int64, err error) {
 	err = each(tx.query(`SELECT a.id, sum(CASE WHEN t.decide AND coalesce(m.grace, $1) >= $1 THEN 1 ELSE 0 END),
 			sum(CASE WHEN o.decision_deadline > $1 THEN 1 ELSE 0 END), count(*)

@@ -101,7 +101,8 @@ func (d dialect) by(index string) string {
 	return d.indexedBy + index
 }
 
-// byID makes SQLite find rows by their ID. Where it believes a partial index to be empty it would walk that one for each.
+// byID makes SQLite find rows by their ID. Where it believes a partial index to be empty it would walk that one for
+// each.
 func (d dialect) byID() string {
 	if d.indexedBy == "" {
 		return ""

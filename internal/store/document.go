@@ -31,7 +31,8 @@ func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error
 // Document reads one document of an application, or answers NotFound. Whether the application is visible is
 // not asked.
 func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
-	err = one(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
+	err = one(tx.query("SELECT "+documentColumns+
+		" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
 		application, id), func(r *db.Rows) { f = scanned(columns.Document, r) })
 	return f, err
 }
@@ -71,7 +72,8 @@ func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
 
 // DocumentsOfTask returns the documents that are attached to a task, by ID.
 func (tx *Tx) DocumentsOfTask(task int64) (list []admitto.File, err error) {
-	err = each(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
+	err = each(tx.query("SELECT "+documentColumns+
+		" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
 		func(r *db.Rows) { list = append(list, scanned(columns.Document, r)) })
 	return list, err
 }

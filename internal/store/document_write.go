@@ -86,7 +86,8 @@ func (tx *Tx) FileKept(hash string) error {
 
 // HoldsFile reports whether the bytes with the hash are loose and stay for now.
 func (tx *Tx) HoldsFile(hash string) (is bool, err error) {
-	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND removing IS NULL"+tx.forUpdate(lockFile, 0), hash),
+	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND removing IS NULL"+tx.forUpdate(lockFile, 0),
+		hash),
 		func(*db.Rows) { is = true })
 	return is, err
 }

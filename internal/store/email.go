@@ -24,8 +24,8 @@ func (tx *Tx) EmailsOf(applicant int64) (list []admitto.Email, err error) {
 	return list, err
 }
 
-// EmailQuery selects mails to an applicant: all of them, or those About an application and, with General, those about none
-// or about one that is not known.
+// EmailQuery selects mails to an applicant: all of them, or those About an application and, with General, those about
+// none or about one that is not known.
 type EmailQuery struct {
 	Applicant, About int64 // About 0: all
 	General          bool
@@ -52,7 +52,8 @@ func (tx *Tx) EmailPage(q EmailQuery) (list []admitto.Email, total int64, err er
 		return nil, 0, err
 	}
 	n := len(args)
-	err = each(tx.query(fmt.Sprintf("SELECT %s FROM email e WHERE %s ORDER BY e.id DESC LIMIT $%d OFFSET $%d", emailColumns, condition,
+	err = each(tx.query(fmt.Sprintf("SELECT %s FROM email e WHERE %s ORDER BY e.id DESC LIMIT $%d OFFSET $%d",
+		emailColumns, condition,
 		n+1, n+2), append(args, q.Limit, q.Offset)...), func(r *db.Rows) { list = append(list, scanEmail(r)) })
 	return list, total, err
 }

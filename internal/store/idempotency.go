@@ -27,7 +27,8 @@ const callCondition = " WHERE api_key_id = $1 AND method = $2 AND path = $3 AND 
 
 // IdempotencyRecord reads what is kept for the call; found is false when nothing is.
 func (tx *Tx) IdempotencyRecord(c IdempotentCall) (k IdempotencyRecord, found bool, err error) {
-	err = each(tx.query("SELECT body_hash, lease, lease_until, expires, status, location, body FROM idempotency"+callCondition+
+	err = each(tx.query("SELECT body_hash, lease, lease_until, expires, status, location, body FROM idempotency"+
+		callCondition+
 		tx.forUpdate(lockCall, 0), c.APIKey, c.Method, c.Path, c.Token), func(r *db.Rows) {
 		k = IdempotencyRecord{BodyHash: r.Bytes(0), Lease: r.Int64(1), LeaseUntil: r.Time(2), Expires: r.Time(3),
 			Status: int(r.Int64(4)), Location: r.Text(5), Body: r.Bytes(6), HasBody: !r.Null(6)}

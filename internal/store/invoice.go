@@ -110,7 +110,8 @@ func (tx *Tx) InvoiceSeries() (list []admitto.Series, err error) {
 // transactions reads transactions; where may end in an order.
 func (tx *Tx) transactions(where string, args ...any) (list []admitto.Transaction, err error) {
 	own := columns.Transaction.Width()
-	err = each(tx.query("SELECT "+columns.Transaction.Select("t")+", i.currency FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE "+
+	err = each(tx.query("SELECT "+columns.Transaction.Select("t")+
+		", i.currency FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE "+
 		where, args...), func(r *db.Rows) {
 		t := scanned(columns.Transaction, r)
 		t.Currency = r.Text(own)

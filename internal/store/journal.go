@@ -166,7 +166,8 @@ func recordArgs(r *admitto.Record) []any {
 	l := &r.Links
 	return []any{r.ID, r.Logged, r.Pattern, bind, r.Actor.Kind, columns.OrNull(r.Actor.ID), r.Actor.RequestID,
 		columns.OrNull(l.Administrator),
-		columns.OrNull(l.Applicant), columns.OrNull(l.Application), columns.OrNull(l.Course), columns.OrNull(l.Institution), columns.OrNull(l.Invoice), columns.OrNull(l.Offer),
+		columns.OrNull(l.Applicant), columns.OrNull(l.Application), columns.OrNull(l.Course), columns.OrNull(l.Institution),
+		columns.OrNull(l.Invoice), columns.OrNull(l.Offer),
 		columns.OrNull(l.Document), columns.OrNull(l.Flag), columns.OrNull(l.Tracker), r.DetailHash, r.Hash,
 		columns.OrNull(r.Actor.Batch)}
 }
@@ -179,8 +180,8 @@ func detailHash(salt, payload []byte) string {
 const recordColumns = `j.id, j.logged, j.pattern, j.bind, j.actor, j.actor_id, j.request_id, j.administrator_id, j.applicant_id,
 	j.application_id, j.course_id, j.institution_id, j.invoice_id, j.offer_id, j.document_id, j.flag_id, j.tracker_id, j.detail_hash, j.hash, j.batch_id`
 
-// recordColumnsHere are the columns in the schema that the database has: what an older release has backed up is verified
-// before it is migrated.
+// recordColumnsHere are the columns in the schema that the database has: what an older release has backed up is
+// verified before it is migrated.
 func (tx *Tx) recordColumnsHere() (string, error) {
 	batches, err := tx.number("SELECT count(*) FROM migration WHERE name = '0027_batches'")
 	if batches == 0 {

@@ -85,14 +85,16 @@ func (tx *Tx) KeysUnusual(returned, told string, hour, since admitto.Time) (list
 
 // RuleActedSince reports whether a rule acted on the record after the time.
 func (tx *Tx) RuleActedSince(rule string, record int64, since admitto.Time) (bool, error) {
-	n, err := tx.number("SELECT count(*) FROM rule_action WHERE rule = $1 AND record = $2 AND done > $3", rule, record, since)
+	n, err := tx.number("SELECT count(*) FROM rule_action WHERE rule = $1 AND record = $2 AND done > $3", rule, record,
+		since)
 	return n > 0, err
 }
 
 // ActiveStaff returns ID, name and address of the administrators who may sign in, by ID.
 func (tx *Tx) ActiveStaff() (list []admitto.Administrator, err error) {
-	err = each(tx.query("SELECT id, name, email FROM administrator WHERE NOT suspended AND NOT removed ORDER BY id"), func(r *db.Rows) {
-		list = append(list, admitto.Administrator{ID: r.Int64(0), Name: r.Text(1), Email: r.Text(2)})
-	})
+	err = each(tx.query("SELECT id, name, email FROM administrator WHERE NOT suspended AND NOT removed ORDER BY id"),
+		func(r *db.Rows) {
+			list = append(list, admitto.Administrator{ID: r.Int64(0), Name: r.Text(1), Email: r.Text(2)})
+		})
 	return list, err
 }

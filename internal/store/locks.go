@@ -33,7 +33,8 @@ const (
 	lockHead                      // of the journal: the order of commits
 )
 
-var lockNames = [...]string{"idempotent call", "batch", "addresses of staff", "administrator", "key", "file", "tracker", "flag", "criteria", "applicant", "application",
+var lockNames = [...]string{"idempotent call", "batch", "addresses of staff", "administrator", "key", "file", "tracker",
+	"flag", "criteria", "applicant", "application",
 	"offer", "invoice",
 	"consent", "mail", "series", "head of the journal"}
 

@@ -55,7 +55,8 @@ var attachmentColumns = columns.OfferAttachment.Select("")
 
 // OfferAttachments returns what is known of the files attached to an offer, by ID.
 func (tx *Tx) OfferAttachments(offer int64) (list []admitto.File, err error) {
-	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY place, id", offer),
+	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY place, id",
+		offer),
 		func(r *db.Rows) { list = append(list, scanned(columns.OfferAttachment, r)) })
 	return list, err
 }

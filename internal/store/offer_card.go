@@ -52,10 +52,12 @@ func (tx *Tx) SentLetters(offer int64) (list []SentLetter, err error) {
 	err = each(tx.query(`SELECT c.id, c.offer_id, c.confirmed, c.type_id, c.subject, c.body, c.attachments, c.policy, c.deadline,
 		c.reason, e.id, e.inserted, e.delivered, e.failed, e.opened FROM offer_confirmation c LEFT JOIN email e ON e.id = c.email_id
 		WHERE c.offer_id = $1 ORDER BY c.id DESC`, offer), func(r *db.Rows) {
-		l := SentLetter{Confirmation: admitto.Confirmation{ID: r.Int64(0), Offer: r.Int64(1), Confirmed: r.Time(2), Type: r.Int64(3),
+		l := SentLetter{Confirmation: admitto.Confirmation{ID: r.Int64(0), Offer: r.Int64(1), Confirmed: r.Time(2),
+			Type:    r.Int64(3),
 			Subject: r.Text(4), Body: r.Text(5), Policy: r.Text(7), Deadline: r.Date(8), Reason: r.Text(9)}}
 		if !r.Null(10) {
-			l.Email = admitto.Email{ID: r.Int64(10), Inserted: r.Time(11), Delivered: r.Time(12), Failed: r.Time(13), Opened: r.Time(14)}
+			l.Email = admitto.Email{ID: r.Int64(10), Inserted: r.Time(11), Delivered: r.Time(12), Failed: r.Time(13),
+				Opened: r.Time(14)}
 		}
 		var files []confirmedFile
 		if err := json.Unmarshal(r.Raw(6), &files); err != nil {

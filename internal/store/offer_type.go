@@ -52,7 +52,8 @@ func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, e
 // ReasonsOf returns the predefined reasons of each offer type by ascending ID.
 func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) {
 	byType := map[int64][]admitto.OfferReason{}
-	err := each(tx.query("SELECT "+columns.OfferReason.Select("")+" FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
+	err := each(tx.query("SELECT "+columns.OfferReason.Select("")+" FROM offer_reason WHERE "+
+		tx.dialect.in("offer_type_id", 1)+
 		" ORDER BY offer_type_id, id", types), func(r *db.Rows) {
 		reason := scanned(columns.OfferReason, r)
 		byType[reason.Owner] = append(byType[reason.Owner], reason.Value)

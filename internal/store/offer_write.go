@@ -20,21 +20,24 @@ func scanOfferCase(r *db.Rows) admitto.OfferCase {
 // LockOffer reads an offer of an application that is locked, with what its lifecycle asks about, or answers
 // NotFound.
 func (tx *Tx) LockOffer(application, id int64) (o admitto.OfferCase, err error) {
-	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.forUpdate(lockOffer, id),
+	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+
+		tx.forUpdate(lockOffer, id),
 		application, id), func(r *db.Rows) { o = scanOfferCase(r) })
 	return o, err
 }
 
 // OfferCase is LockOffer for those who only read.
 func (tx *Tx) OfferCase(application, id int64) (o admitto.OfferCase, err error) {
-	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1", application, id),
+	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1", application,
+		id),
 		func(r *db.Rows) { o = scanOfferCase(r) })
 	return o, err
 }
 
 // LockOffersOf reads the offers of an application that is locked, by ID.
 func (tx *Tx) LockOffersOf(application int64) (list []admitto.OfferCase, err error) {
-	err = each(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+tx.forUpdate(lockOffer, 0),
+	err = each(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+
+		tx.forUpdate(lockOffer, 0),
 		application), func(r *db.Rows) { list = append(list, scanOfferCase(r)) })
 	return list, err
 }
@@ -73,7 +76,8 @@ func (tx *Tx) SaveOffer(o *admitto.OfferCase) error {
 	}
 	_, err := tx.exec(`UPDATE offer SET type_id = $2, subject = $3, comments = $4, reason_id = $5, reason = $6, decision_policy = $7,
 		decision_deadline = $8, deadline_typed = $9, saved = $10, row_version = row_version + 1 WHERE id = $1`,
-		o.ID, o.Type, o.Subject, o.Comments, columns.OrNull(o.Reason.ID), o.Reason.Reason, o.DecisionPolicy, o.DecisionDeadline, o.DeadlineTyped,
+		o.ID, o.Type, o.Subject, o.Comments, columns.OrNull(o.Reason.ID), o.Reason.Reason, o.DecisionPolicy,
+		o.DecisionDeadline, o.DeadlineTyped,
 		tx.Now())
 	return err
 }
@@ -98,7 +102,8 @@ func (tx *Tx) SetOfferDecision(o *admitto.OfferCase) error {
 	}
 	_, err := tx.exec(`UPDATE offer SET decision = $2, decided = $3, decision_origin = $4, decision_late = $5, decision_before = $6,
 		decided_before = $7, decline_class = $8, decline_words = $9, row_version = row_version + 1 WHERE id = $1`,
-		o.ID, string(o.Decision), o.Decided, string(o.Origin), o.Late, string(o.DecisionBefore), o.DecidedBefore, o.Declining.Class,
+		o.ID, string(o.Decision), o.Decided, string(o.Origin), o.Late, string(o.DecisionBefore), o.DecidedBefore,
+		o.Declining.Class,
 		o.Declining.Words)
 	return err
 }
@@ -158,7 +163,8 @@ func (tx *Tx) NextMatriculation(period string) (int64, error) {
 
 // LastMatriculation returns the number of a period that was taken last, 0 for none.
 func (tx *Tx) LastMatriculation(period string) (n int64, err error) {
-	err = each(tx.query("SELECT last FROM matriculation_counter WHERE period = $1", period), func(r *db.Rows) { n = r.Int64(0) })
+	err = each(tx.query("SELECT last FROM matriculation_counter WHERE period = $1", period),
+		func(r *db.Rows) { n = r.Int64(0) })
 	return n, err
 }
 

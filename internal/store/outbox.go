@@ -124,7 +124,8 @@ func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
 	tx.mails = true
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, recipient, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0) RETURNING id`,
-		o.Kind, o.Template, columns.OrNull(o.Applicant), columns.OrNull(o.Email), o.Created, o.Sealed, columns.OrNull(o.Recipient))
+		o.Kind, o.Template, columns.OrNull(o.Applicant), columns.OrNull(o.Email), o.Created, o.Sealed,
+		columns.OrNull(o.Recipient))
 }
 
 // AttachToEmail stores what is known of a file that goes with a mail.

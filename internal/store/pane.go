@@ -107,7 +107,8 @@ func (tx *Tx) countOffers() error {
 // sumFacets returns the sum of each of the facets that has one.
 func (tx *Tx) sumFacets(family string, facets []string) (map[string]int64, error) {
 	sums := map[string]int64{}
-	err := each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM tally WHERE family = $1 AND "+tx.dialect.in("facet", 2)+
+	err := each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM tally WHERE family = $1 AND "+
+		tx.dialect.in("facet", 2)+
 		" AND block >= 0 GROUP BY facet", family, facets), func(r *db.Rows) { sums[r.Text(0)] = r.Int64(1) })
 	return sums, err
 }
@@ -181,7 +182,8 @@ func (tx *Tx) ExpiredCount(term int64, today admitto.Date, now admitto.Time) (in
 		return 0, err
 	}
 	longer, err := tx.number("SELECT count(*) FROM application a"+tx.dialect.by("application_grace")+
-		" WHERE a.visible AND a.grace_override IS NOT NULL AND a.grace_override > $1 AND "+tx.dialect.in("a.academic_term_id + 0", 2),
+		" WHERE a.visible AND a.grace_override IS NOT NULL AND a.grace_override > $1 AND "+
+		tx.dialect.in("a.academic_term_id + 0", 2),
 		now, over)
 	return all - longer, err
 }

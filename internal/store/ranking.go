@@ -82,14 +82,15 @@ func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, e
 		WHERE `+where, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2),
 			Course:   r.Int64(3),
-			Priority: int(r.Int64(4)), Type: r.Int64(5), Ranked: admitto.Ranked(r.Text(6)), Decision: admitto.Decision(r.Text(7)),
-			Status: admitto.ApplicationStatus(r.Text(8)), Auto: scanHundredths(r, 9), Extra: scanHundredths(r, 10)})
+			Priority: int(r.Int64(4)), Type: r.Int64(5), Ranked: admitto.Ranked(r.Text(6)),
+			Decision: admitto.Decision(r.Text(7)),
+			Status:   admitto.ApplicationStatus(r.Text(8)), Auto: scanHundredths(r, 9), Extra: scanHundredths(r, 10)})
 	})
 	return list, err
 }
 
-// OffersInReach counts the offers among which the members of a ranking are: those of its courses, else of its term, else
-// all. It counts no further than most + 1.
+// OffersInReach counts the offers among which the members of a ranking are: those of its courses, else of its term,
+// else all. It counts no further than most + 1.
 func (tx *Tx) OffersInReach(k *admitto.Ranking, most int) (int64, error) {
 	b := &listBuilder{tx: tx}
 	where := "TRUE"
@@ -99,7 +100,8 @@ func (tx *Tx) OffersInReach(k *admitto.Ranking, most int) (int64, error) {
 	case k.Term != 0:
 		where = fmt.Sprintf("o.academic_term_id = $%d", b.arg(k.Term))
 	}
-	return tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM offer o WHERE %s LIMIT $%d) x", where, b.arg(most+1)), b.args...)
+	return tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM offer o WHERE %s LIMIT $%d) x", where,
+		b.arg(most+1)), b.args...)
 }
 
 // rankingFilters writes the further conditions; they are checked row by row.

@@ -13,7 +13,8 @@ import (
 // CountByStatus counts applications by status, in no order; statuses without applications are absent.
 func (tx *Tx) CountByStatus(q *admitto.ReportQuery) (list []admitto.StatusCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.query("SELECT a.status, count(*), count(DISTINCT a.applicant_id) FROM application a WHERE "+b.applications()+
+	err = each(tx.query("SELECT a.status, count(*), count(DISTINCT a.applicant_id) FROM application a WHERE "+
+		b.applications()+
 		" GROUP BY a.status", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.StatusCount{Status: admitto.ApplicationStatus(r.Text(0)), Applications: r.Int64(1),
 			Applicants: r.Int64(2)})
@@ -51,15 +52,17 @@ func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.
 	b := tx.reportBuilder(q)
 	progress := map[string]admitto.Progress{}
 	err := each(tx.query("SELECT c, count(*), sum(s), sum(o), sum(f) FROM (SELECT p.citizenship AS c, "+steps+
-		" FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+b.applications()+") n GROUP BY c", b.args...), func(r *db.Rows) {
-		progress[r.Text(0)] = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3),
-			Accepted: r.Int64(4)}
-	})
+		" FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+b.applications()+") n GROUP BY c", b.args...),
+		func(r *db.Rows) {
+			progress[r.Text(0)] = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3),
+				Accepted: r.Int64(4)}
+		})
 	if err != nil {
 		return nil, err
 	}
 	b = tx.reportBuilder(q)
-	err = each(tx.query("SELECT p.citizenship, count(*) FROM applicant p WHERE NOT p.lead AND "+b.persons()+" GROUP BY p.citizenship", b.args...),
+	err = each(tx.query("SELECT p.citizenship, count(*) FROM applicant p WHERE NOT p.lead AND "+b.persons()+
+		" GROUP BY p.citizenship", b.args...),
 		func(r *db.Rows) {
 			p := progress[r.Text(0)]
 			p.Applicants = r.Int64(1)
@@ -72,7 +75,8 @@ func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.
 // two numbers.
 func (tx *Tx) CountFunnel(q *admitto.ReportQuery) (f admitto.Funnel, err error) {
 	b := tx.reportBuilder(q)
-	err = one(tx.query("SELECT count(*), count(*) FILTER (WHERE NOT p.lead) FROM applicant p WHERE p.visible"+b.citizenships(), b.args...),
+	err = one(tx.query("SELECT count(*), count(*) FILTER (WHERE NOT p.lead) FROM applicant p WHERE p.visible"+
+		b.citizenships(), b.args...),
 		func(r *db.Rows) { f.Everybody, f.Applicants = r.Int64(0), r.Int64(1) })
 	if err != nil {
 		return f, err
@@ -98,7 +102,8 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 	}
 	b := tx.reportBuilder(q)
 	err = each(tx.query("SELECT tracker_id, count(*), sum(s), sum(o), sum(f) FROM (SELECT r.tracker_id, "+steps+
-		" FROM applicant_tracker r JOIN application a ON a.applicant_id = r.applicant_id WHERE "+b.applications()+") n GROUP BY tracker_id",
+		" FROM applicant_tracker r JOIN application a ON a.applicant_id = r.applicant_id WHERE "+b.applications()+
+		") n GROUP BY tracker_id",
 		b.args...), func(r *db.Rows) {
 		list[at[r.Int64(0)]].Progress = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3),
 			Accepted: r.Int64(4)}

@@ -19,8 +19,10 @@ func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Ti
 	}
 	collected := "p.id IN " + made("Applicant was collected") + " OR p.lead AND p.id NOT IN " +
 		made("Applicant registered")
-	err = each(tx.query("SELECT n.q, count(*), sum(n.c) FROM (SELECT p.registered / "+quarter+" AS q, CASE WHEN "+collected+
-		" THEN 1 ELSE 0 END AS c FROM applicant p WHERE p.visible"+fmt.Sprintf(" AND p.registered >= $%d AND p.registered < $%d", first, last)+
+	err = each(tx.query("SELECT n.q, count(*), sum(n.c) FROM (SELECT p.registered / "+quarter+" AS q, CASE WHEN "+
+		collected+
+		" THEN 1 ELSE 0 END AS c FROM applicant p WHERE p.visible"+
+		fmt.Sprintf(" AND p.registered >= $%d AND p.registered < $%d", first, last)+
 		b.citizenships()+") n GROUP BY n.q", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.QuarterCount{Quarter: r.Int64(0), Registered: r.Int64(1) - r.Int64(2),
 			Collected: r.Int64(2)})

@@ -60,7 +60,8 @@ func (tx *Tx) SumScores(q *admitto.ReportQuery) (list []admitto.ScoreCount, err 
 		ON n.scoresheet_id = t.id ORDER BY t.id`, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.ScoreCount{Scoresheet: r.Int64(0), Name: r.Text(1), Scale: int(r.Int64(2)),
 			Entries: r.Int64(3),
-			Scored:  r.Int64(4), Lowest: admitto.Points(r.Int64(5)), Sum: admitto.Points(r.Int64(6)), Highest: admitto.Points(r.Int64(7))})
+			Scored:  r.Int64(4), Lowest: admitto.Points(r.Int64(5)), Sum: admitto.Points(r.Int64(6)),
+			Highest: admitto.Points(r.Int64(7))})
 	})
 	return list, err
 }

@@ -27,7 +27,8 @@ func (tx *Tx) InsertRole(r *admitto.Role) (int64, error) {
 
 // UpdateRole stores what a custom role is called and permits.
 func (tx *Tx) UpdateRole(r *admitto.Role) error {
-	if _, err := tx.exec("UPDATE role SET name = $2, row_version = row_version + 1 WHERE id = $1", r.ID, r.Name); err != nil {
+	if _, err := tx.exec("UPDATE role SET name = $2, row_version = row_version + 1 WHERE id = $1", r.ID,
+		r.Name); err != nil {
 		return err
 	}
 	if _, err := tx.exec("DELETE FROM role_permission WHERE role_id = $1", r.ID); err != nil {
@@ -38,7 +39,8 @@ func (tx *Tx) UpdateRole(r *admitto.Role) error {
 
 func (tx *Tx) setPermissions(role int64, may admitto.Permissions) error {
 	for _, p := range may.List() {
-		if _, err := tx.exec("INSERT INTO role_permission (role_id, permission) VALUES ($1, $2)", role, p.String()); err != nil {
+		if _, err := tx.exec("INSERT INTO role_permission (role_id, permission) VALUES ($1, $2)", role,
+			p.String()); err != nil {
 			return err
 		}
 	}

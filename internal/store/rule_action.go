@@ -80,7 +80,8 @@ const notExpired = ` (coalesce(a.grace_override, 0) > $3 OR NOT EXISTS (SELECT 1
 
 // DraftsUntouched returns applications in Draft whose content was saved last before the time.
 func (tx *Tx) DraftsUntouched(after int64, before admitto.Time) ([]Candidate, error) {
-	return tx.candidates("SELECT a.id, a.id FROM application a WHERE a.status = 'Draft' AND a.visible AND a.revised <= $2"+candidatePage("a.id"), after, before)
+	return tx.candidates("SELECT a.id, a.id FROM application a WHERE a.status = 'Draft' AND a.visible AND a.revised <= $2"+
+		candidatePage("a.id"), after, before)
 }
 
 // Unsubmitted returns applications that have one of the statuses and are not silenced by staff.
@@ -178,7 +179,8 @@ func (tx *Tx) TasksToRemind(after int64) ([]Candidate, error) {
 
 // TaskReminderOf reads how a task of a locked application is to be reminded of; found is false when it is not.
 func (tx *Tx) TaskReminderOf(task int64) (r TaskReminder, found bool, err error) {
-	err = each(tx.query("SELECT coalesce(k.committed, k.created), s.remind_days, s.remind_max_days"+taskReminderFrom+" AND k.id = $1", task),
+	err = each(tx.query("SELECT coalesce(k.committed, k.created), s.remind_days, s.remind_max_days"+taskReminderFrom+
+		" AND k.id = $1", task),
 		func(row *db.Rows) {
 			r, found = TaskReminder{Since: row.Time(0), Every: int(row.Int64(1)), Max: int(row.Int64(2))}, true
 		})

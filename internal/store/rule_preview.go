@@ -18,8 +18,8 @@ const restingFrom = ` FROM application a JOIN applicant p ON p.id = a.applicant_
 	WHERE a.status = 'Draft' AND a.visible AND a.revised <= $1 AND` + notExpired + `
 	AND NOT EXISTS (SELECT 1 FROM rule_action r WHERE r.rule = $4 AND r.record = a.id AND r.occurrence = CAST(a.revised AS text))`
 
-// RestingDrafts returns the first drafts, at most so many, that the rule would make Inactive today when those count that
-// were saved before the time, and how many there are.
+// RestingDrafts returns the first drafts, at most so many, that the rule would make Inactive today when those count
+// that were saved before the time, and how many there are.
 func (tx *Tx) RestingDrafts(rule string, before admitto.Time, today admitto.Date, most int) (list []RestingDraft,
 	total int64, err error) {
 	if total, err = tx.number("SELECT count(*)"+restingFrom, before, today, tx.Now(), rule); err != nil {

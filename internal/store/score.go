@@ -64,7 +64,8 @@ func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) 
 // ScoresExplained returns how the automatic scores of an application's offers came about, by offer.
 func (tx *Tx) ScoresExplained(application int64) (map[int64]string, error) {
 	explained := map[int64]string{}
-	err := each(tx.query("SELECT id, score_explained FROM offer WHERE application_id = $1 AND score_explained <> ''", application),
+	err := each(tx.query("SELECT id, score_explained FROM offer WHERE application_id = $1 AND score_explained <> ''",
+		application),
 		func(r *db.Rows) { explained[r.Int64(0)] = r.Text(1) })
 	return explained, err
 }

@@ -63,7 +63,8 @@ func (tx *Tx) scanScores(q admitto.ScoreQuery) (int64, error) {
 	b := &listBuilder{tx: tx}
 	where := b.scores(q, 0)
 	if q.Terms != nil {
-		return tx.number("SELECT count(*) FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible AND "+where+
+		return tx.number("SELECT count(*) FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible AND "+
+			where+
 			b.scoreTerms(q), b.args...)
 	}
 	// From the invisible applications to their scores: CROSS JOIN keeps the order of the tables on SQLite, + 0 keeps

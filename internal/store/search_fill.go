@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// filledAtOnce is how many applicants one transaction of IndexEverybody works on: the words of so many are sorted, which
-// is what makes it fast.
+// filledAtOnce is how many applicants one transaction of IndexEverybody works on: the words of so many are sorted,
+// which is what makes it fast.
 const filledAtOnce = 20_000
 
 // IndexEverybody indexes all applicants of a database in which none is indexed, and that nobody else works on.

@@ -118,9 +118,11 @@ func (tx *Tx) indexApplicants(ids []int64) error {
 		sql  string
 		rows [][]any
 	}{
-		{"UPDATE applicant_search SET name_key = $2, person_key = $3, phone_key = $4, email_key = $5 WHERE applicant_id = $1", changed},
+		{"UPDATE applicant_search SET name_key = $2, person_key = $3, phone_key = $4, email_key = $5 WHERE applicant_id = $1",
+			changed},
 		{"DELETE FROM applicant_word WHERE word = $1 AND applicant_id = $2", removed},
-		{"INSERT INTO applicant_word (word, applicant_id) VALUES ($1, $2) ON CONFLICT (word, applicant_id) DO NOTHING", added},
+		{"INSERT INTO applicant_word (word, applicant_id) VALUES ($1, $2) ON CONFLICT (word, applicant_id) DO NOTHING",
+			added},
 	} {
 		if err := tx.bulk(step.sql, step.rows); err != nil {
 			return err
@@ -137,8 +139,8 @@ const isTwin = `EXISTS (SELECT 1 FROM applicant v WHERE v.id = s.applicant_id AN
 		AND o.phone_key = s.phone_key AND o.phone_key <> '' AND o.applicant_id <> s.applicant_id))`
 
 // markTwins finds out again who is a possible duplicate, after the keys of the applicants ids have changed from or to
-// those given. Where two others share a key, as an agent's telephone, nothing changes for anybody else who has it: those
-// are not looked at, however many they are.
+// those given. Where two others share a key, as an agent's telephone, nothing changes for anybody else who has it:
+// those are not looked at, however many they are.
 func (tx *Tx) markTwins(ids []int64, persons, phones []string) error {
 	if err := tx.markTwinsWhere(tx.dialect.in("s.applicant_id", 1), ids); err != nil {
 		return err
@@ -189,7 +191,8 @@ func (tx *Tx) markTwinsWhere(condition string, value any) error {
 	}{{set, true}, {unset, false}} {
 		if err == nil && len(part.ids) > 0 {
 			slices.Sort(part.ids)
-			_, err = tx.exec("UPDATE applicant_search SET twin = $1 WHERE "+tx.dialect.in("applicant_id", 2), part.twin, part.ids)
+			_, err = tx.exec("UPDATE applicant_search SET twin = $1 WHERE "+tx.dialect.in("applicant_id", 2), part.twin,
+				part.ids)
 		}
 	}
 	return err

@@ -32,7 +32,8 @@ func (tx *Tx) StaffSession(area string, hash [32]byte) (s Session, o SessionOwne
 	err = each(tx.query(`SELECT s.account_id, s.begun, s.seen, s.data, a.id, a.suspended, a.removed, a.valid_until
 		FROM session s LEFT JOIN administrator a ON a.id = s.account_id WHERE s.hash = $1 AND s.area = $2`, hash[:], area),
 		func(r *db.Rows) {
-			found, s = true, Session{Hash: hash, Area: area, Account: r.Int64(0), Begun: r.Time(1), Seen: r.Time(2), Data: r.Bytes(3)}
+			found, s = true, Session{Hash: hash, Area: area, Account: r.Int64(0), Begun: r.Time(1), Seen: r.Time(2),
+				Data: r.Bytes(3)}
 			o = SessionOwner{Account: s.Account, Known: !r.Null(4)}
 			if o.Known {
 				o.Suspended, o.ValidUntil = r.Bool(5) || r.Bool(6), r.Date(7)
@@ -46,7 +47,8 @@ func (tx *Tx) ApplicantSession(area string, hash [32]byte) (s Session, o Session
 	err = each(tx.query(`SELECT s.account_id, s.begun, s.seen, s.data, a.id, a.state
 		FROM session s LEFT JOIN applicant a ON a.id = s.account_id WHERE s.hash = $1 AND s.area = $2`, hash[:], area),
 		func(r *db.Rows) {
-			found, s = true, Session{Hash: hash, Area: area, Account: r.Int64(0), Begun: r.Time(1), Seen: r.Time(2), Data: r.Bytes(3)}
+			found, s = true, Session{Hash: hash, Area: area, Account: r.Int64(0), Begun: r.Time(1), Seen: r.Time(2),
+				Data: r.Bytes(3)}
 			o = SessionOwner{Account: s.Account, Known: !r.Null(4), State: r.Text(5)}
 		})
 	return s, o, found, err

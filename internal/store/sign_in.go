@@ -6,12 +6,14 @@ import (
 )
 
 // SignInFailures counts the failures since a time, of one account, and when the last one was.
-func (tx *Tx) SignInFailures(area string, account [32]byte, since admitto.Time) (n int64, last admitto.Time, err error) {
+func (tx *Tx) SignInFailures(area string, account [32]byte, since admitto.Time) (n int64, last admitto.Time,
+	err error) {
 	return tx.failures("account", area, account, since)
 }
 
 // NetworkFailures counts the failures since a time, from one network address, and when the last one was.
-func (tx *Tx) NetworkFailures(area string, network [32]byte, since admitto.Time) (n int64, last admitto.Time, err error) {
+func (tx *Tx) NetworkFailures(area string, network [32]byte, since admitto.Time) (n int64, last admitto.Time,
+	err error) {
 	return tx.failures("network", area, network, since)
 }
 

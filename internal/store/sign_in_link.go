@@ -109,5 +109,6 @@ func (tx *Tx) TakeHourly(subject string, most int) (until admitto.Time, err erro
 
 // TidyHourly forgets what was used last before the time, at most 1000 rows, and answers how many.
 func (tx *Tx) TidyHourly(before admitto.Time) (int64, error) {
-	return tx.exec("DELETE FROM hourly_use WHERE subject IN (SELECT subject FROM hourly_use WHERE last < $1 LIMIT 1000)", before)
+	return tx.exec("DELETE FROM hourly_use WHERE subject IN (SELECT subject FROM hourly_use WHERE last < $1 LIMIT 1000)",
+		before)
 }

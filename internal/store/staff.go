@@ -29,7 +29,8 @@ const staffColumns = `suspended, email_key, password, second_factor, second_fact
 
 func (tx *Tx) staff(condition string, args ...any) (list []StaffAccount, err error) {
 	first := columns.Administrator.Width()
-	err = each(tx.query("SELECT "+columns.Administrator.Select("")+", "+staffColumns+" FROM administrator WHERE NOT removed AND "+
+	err = each(tx.query("SELECT "+columns.Administrator.Select("")+", "+staffColumns+
+		" FROM administrator WHERE NOT removed AND "+
 		condition, args...), func(r *db.Rows) {
 		a := StaffAccount{Administrator: scanned(columns.Administrator, r)}
 		n := first
@@ -111,7 +112,8 @@ func (tx *Tx) SignedInStaff(id int64) error {
 
 // UseSecondFactorStep notes that the code of a step was used; false when it or a later one was used before.
 func (tx *Tx) UseSecondFactorStep(id, step int64) (bool, error) {
-	n, err := tx.exec("UPDATE administrator SET second_factor_step = $2 WHERE id = $1 AND second_factor_step < $2", id, step)
+	n, err := tx.exec("UPDATE administrator SET second_factor_step = $2 WHERE id = $1 AND second_factor_step < $2", id,
+		step)
 	return n > 0, err
 }
 

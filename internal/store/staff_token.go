@@ -32,17 +32,20 @@ func (tx *Tx) EndAccountTokens(administrator int64, purpose string) error {
 
 // AccountToken finds a link; false for none.
 func (tx *Tx) AccountToken(hash [32]byte) (t AccountToken, found bool, err error) {
-	err = each(tx.query("SELECT purpose, administrator_id, email, expires, used FROM account_token WHERE hash = $1", hash[:]),
+	err = each(tx.query("SELECT purpose, administrator_id, email, expires, used FROM account_token WHERE hash = $1",
+		hash[:]),
 		func(r *db.Rows) {
 			found = true
-			t = AccountToken{Purpose: r.Text(0), Administrator: r.Int64(1), Email: r.Text(2), Expires: r.Time(3), Used: r.Time(4)}
+			t = AccountToken{Purpose: r.Text(0), Administrator: r.Int64(1), Email: r.Text(2), Expires: r.Time(3),
+				Used: r.Time(4)}
 		})
 	return t, found, err
 }
 
 // UseAccountToken uses a link up and reports whether it still worked.
 func (tx *Tx) UseAccountToken(hash [32]byte) (bool, error) {
-	n, err := tx.exec("UPDATE account_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
+	n, err := tx.exec("UPDATE account_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:],
+		tx.Now())
 	return n > 0, err
 }
 
@@ -69,7 +72,8 @@ func (tx *Tx) SetupTokenWorks(hash [32]byte) (bool, error) {
 
 // UseSetupToken uses a link to the set-up up and reports whether it still worked.
 func (tx *Tx) UseSetupToken(hash [32]byte) (bool, error) {
-	n, err := tx.exec("UPDATE setup_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
+	n, err := tx.exec("UPDATE setup_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:],
+		tx.Now())
 	return n > 0, err
 }
 

@@ -8,7 +8,8 @@ import (
 
 // InsertStaff stores a member of staff without roles and password, and returns the ID.
 func (tx *Tx) InsertStaff(a *admitto.Administrator, emailKey string, validUntil admitto.Date) (int64, error) {
-	id, err := tx.insert(columns.Administrator.Insert()+" RETURNING id", columns.Administrator.New(a, false, false, emailKey)...)
+	id, err := tx.insert(columns.Administrator.Insert()+" RETURNING id",
+		columns.Administrator.New(a, false, false, emailKey)...)
 	if err == nil && !validUntil.IsZero() {
 		err = tx.changeStaff(id, "valid_until = $2", validUntil)
 	}
@@ -17,7 +18,8 @@ func (tx *Tx) InsertStaff(a *admitto.Administrator, emailKey string, validUntil 
 
 // changeStaff sets columns of an administrator, the first value being $2.
 func (tx *Tx) changeStaff(id int64, set string, values ...any) error {
-	_, err := tx.exec("UPDATE administrator SET row_version = row_version + 1, "+set+" WHERE id = $1", append([]any{id}, values...)...)
+	_, err := tx.exec("UPDATE administrator SET row_version = row_version + 1, "+set+" WHERE id = $1",
+		append([]any{id}, values...)...)
 	return err
 }
 
@@ -44,7 +46,8 @@ func (tx *Tx) SetStaffSuspended(id int64, suspended bool) error {
 
 // SetStaffPreferences stores how an administrator likes the pages.
 func (tx *Tx) SetStaffPreferences(id int64, language, scheme, density string, shortcuts bool, term int64) error {
-	return tx.changeStaff(id, "language = $2, scheme = $3, density = $4, shortcuts = $5, term_id = $6", language, scheme, density,
+	return tx.changeStaff(id, "language = $2, scheme = $3, density = $4, shortcuts = $5, term_id = $6", language, scheme,
+		density,
 		shortcuts, columns.OrNull(term))
 }
 
@@ -64,7 +67,8 @@ func (tx *Tx) SetRecoveryCodes(administrator int64, hashes [][32]byte) error {
 		return err
 	}
 	for _, hash := range hashes {
-		if _, err := tx.exec("INSERT INTO recovery_code (administrator_id, hash) VALUES ($1, $2)", administrator, hash[:]); err != nil {
+		if _, err := tx.exec("INSERT INTO recovery_code (administrator_id, hash) VALUES ($1, $2)", administrator,
+			hash[:]); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,8 @@ func scanTask(r *db.Rows, t *admitto.Task) {
 // TasksOf returns the tasks of each application, by ID, without those in the trash.
 func (tx *Tx) TasksOf(applications []int64) (map[int64][]admitto.Task, error) {
 	condition, args := tx.among("t.application_id", applications)
-	return grouped(tx.query("SELECT "+taskColumns+" FROM task t JOIN task_template p ON p.id = t.template_id WHERE "+condition+
+	return grouped(tx.query("SELECT "+taskColumns+" FROM task t JOIN task_template p ON p.id = t.template_id WHERE "+
+		condition+
 		" AND t.trashed IS NULL ORDER BY t.application_id, t.id", args...), func(r *db.Rows, t *admitto.Task) int64 {
 		scanTask(r, t)
 		return t.Application

@@ -17,7 +17,8 @@ func (tx *Tx) TaskCasesOf(application int64) (list []admitto.TaskCase, err error
 	return list, err
 }
 
-// TaskTemplatesByID reads templates with their statuses, without courses and offer types; nil stands for the active ones.
+// TaskTemplatesByID reads templates with their statuses, without courses and offer types; nil stands for the active
+// ones.
 func (tx *Tx) TaskTemplatesByID(ids []int64) (map[int64]*admitto.TaskTemplate, error) {
 	templates := map[int64]*admitto.TaskTemplate{}
 	where, args := "active", []any(nil)
@@ -59,7 +60,8 @@ type CardDocument struct {
 
 // CardDocuments returns the documents of an application, by ID.
 func (tx *Tx) CardDocuments(application int64) (list []CardDocument, err error) {
-	err = each(tx.query("SELECT "+documentColumns+", coalesce(d.task_id, 0), d.unread FROM document d WHERE d.application_id = $1 "+
+	err = each(tx.query("SELECT "+documentColumns+
+		", coalesce(d.task_id, 0), d.unread FROM document d WHERE d.application_id = $1 "+
 		"AND d.trashed IS NULL ORDER BY d.id", application), func(r *db.Rows) {
 		own := columns.Document.Width()
 		list = append(list, CardDocument{scanned(columns.Document, r), r.Int64(own), r.Bool(own + 1)})

@@ -10,9 +10,10 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// The tasks overview lists and counts tasks by cell. The column task.cell, which triggers fill, names it: the term of the
-// application, the template, whether the task was handed in and resolved, and its status. Tasks in the trash and those of
-// invisible applications have none. How many tasks are in a cell is kept, in blocks as large as those of the filter pane.
+// The tasks overview lists and counts tasks by cell. The column task.cell, which triggers fill, names it: the term of
+// the application, the template, whether the task was handed in and resolved, and its status. Tasks in the trash and
+// those of invisible applications have none. How many tasks are in a cell is kept, in blocks as large as those of the
+// filter pane.
 
 // familyTask is the family in which the tasks of a term are counted by cell.
 func familyTask(term int64) string { return "task:" + strconv.FormatInt(term, 10) }
@@ -65,7 +66,8 @@ func (tx *Tx) TaskCells(term int64) (cells []TaskCell, err error) {
 
 func (tx *Tx) cellsOf(terms []int64) (cells []TaskCell, err error) {
 	err = each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM tally WHERE "+tx.dialect.in("family", 1)+
-		" GROUP BY family, facet HAVING sum(n) > 0 ORDER BY sum(n) DESC, facet LIMIT $2", facetsOf(terms, familyTask), int64(mostCells)),
+		" GROUP BY family, facet HAVING sum(n) > 0 ORDER BY sum(n) DESC, facet LIMIT $2", facetsOf(terms, familyTask),
+		int64(mostCells)),
 		func(r *db.Rows) {
 			c := cellNamed(r.Text(0))
 			c.N = r.Int64(1)
@@ -94,8 +96,8 @@ func (tx *Tx) tasksOfChange(applications []int64) error {
 	return tx.tasksChange(tasks...)
 }
 
-// tasksChange notes that something is about to change by which the tasks are counted; they are counted at the end of the
-// transaction. Their applications must be locked.
+// tasksChange notes that something is about to change by which the tasks are counted; they are counted at the end of
+// the transaction. Their applications must be locked.
 func (tx *Tx) tasksChange(tasks ...int64) error {
 	return noteBefore(&tx.tasks, tasks, tx.cellsOfTasks)
 }
@@ -103,7 +105,8 @@ func (tx *Tx) tasksChange(tasks ...int64) error {
 // cellsOfTasks returns the names of the cells of tasks.
 func (tx *Tx) cellsOfTasks(tasks []int64) (map[int64]string, error) {
 	cells := map[int64]string{}
-	err := each(tx.query("SELECT t.id, t.cell FROM task t"+tx.dialect.byID()+" WHERE "+tx.dialect.in("t.id", 1)+" AND t.cell IS NOT NULL", tasks),
+	err := each(tx.query("SELECT t.id, t.cell FROM task t"+tx.dialect.byID()+" WHERE "+tx.dialect.in("t.id", 1)+
+		" AND t.cell IS NOT NULL", tasks),
 		func(r *db.Rows) { cells[r.Int64(0)] = r.Text(1) })
 	return cells, err
 }
@@ -146,6 +149,7 @@ func (tx *Tx) TasksHandedIn() (n int64, err error) {
 func (c *TaskCell) chosen(q *admitto.TaskQuery) bool {
 	among := func(list []int64, id int64) bool { return list == nil || slices.Contains(list, id) }
 	is := func(wanted *bool, value bool) bool { return wanted == nil || *wanted == value }
-	return among(q.TermIDs, c.Term) && among(q.Templates, c.Template) && (q.Statuses == nil || slices.Contains(q.Statuses, c.Status)) &&
+	return among(q.TermIDs, c.Term) && among(q.Templates, c.Template) &&
+		(q.Statuses == nil || slices.Contains(q.Statuses, c.Status)) &&
 		is(q.HandedIn, c.HandedIn) && is(q.Resolved, c.Resolved) && !(q.Overdue && c.Resolved)
 }

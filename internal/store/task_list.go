@@ -9,16 +9,16 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// A list of tasks is read cell by cell: terms, templates, statuses and what was done are the cells that match, whose counts
-// are kept, and within a cell tasks are in the order of the list. What is left to check are deadlines, which are a part of
-// that order, and courses. Where that reads less, the list is walked as a whole, or found by the applications that have
-// the courses.
+// A list of tasks is read cell by cell: terms, templates, statuses and what was done are the cells that match, whose
+// counts are kept, and within a cell tasks are in the order of the list. What is left to check are deadlines, which are
+// a part of that order, and courses. Where that reads less, the list is walked as a whole, or found by the applications
+// that have the courses.
 
 // dueColumn is what tasks are sorted by: the deadline, and those without one last.
 const dueColumn = "coalesce(t.deadline, '9999-12-31')"
 
-// countedOfCourses is among how many tasks of courses matches are counted, where these and the cells have many: each is found
-// by its application, which takes longer than along an index.
+// countedOfCourses is among how many tasks of courses matches are counted, where these and the cells have many: each is
+// found by its application, which takes longer than along an index.
 const countedOfCourses = 40_000
 
 // taskListing is a list of tasks.
@@ -51,7 +51,8 @@ func (tx *Tx) listTasks(q *admitto.TaskQuery) (*taskListing, error) {
 	return l, nil
 }
 
-// ofCourses is the condition that task t is for one of the courses: its own, or, without one, those of the application c.
+// ofCourses is the condition that task t is for one of the courses: its own, or, without one, those of the application
+// c.
 func (l *taskListing) ofCourses(b *listBuilder) string {
 	return l.tx.dialect.in("c.course_id", b.arg(l.q.Courses)) + " AND (t.course_id IS NULL OR t.course_id = c.course_id)"
 }
@@ -85,7 +86,8 @@ func (l *taskListing) bounded() bool {
 func (l *taskListing) checked(b *listBuilder) string {
 	sql := l.due(b)
 	if l.q.Courses != nil {
-		sql += " AND EXISTS (SELECT 1 FROM application_course c WHERE c.application_id = t.application_id AND " + l.ofCourses(b) + ")"
+		sql += " AND EXISTS (SELECT 1 FROM application_course c WHERE c.application_id = t.application_id AND " +
+			l.ofCourses(b) + ")"
 	}
 	return sql
 }
@@ -97,7 +99,8 @@ func (l *taskListing) inCells(b *listBuilder, column string) string {
 
 // byCourses is what stands after FROM to find all tasks of the courses.
 func (l *taskListing) byCourses(b *listBuilder) string {
-	return "application_course c" + l.tx.dialect.by("application_course_course") + " CROSS JOIN task t" + l.tx.dialect.by("task_application") +
+	return "application_course c" + l.tx.dialect.by("application_course_course") + " CROSS JOIN task t" +
+		l.tx.dialect.by("task_application") +
 		" WHERE t.application_id = c.application_id AND " + l.ofCourses(b)
 }
 
@@ -117,12 +120,13 @@ func (l *taskListing) narrowByCourses() (bool, error) {
 	bound := min(narrowest, l.n-1)
 	b := &listBuilder{tx: l.tx}
 	from := l.byCourses(b)
-	n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(bound+1)), b.args...)
+	n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(bound+1)),
+		b.args...)
 	return n <= bound, err
 }
 
-// pastPivot is the condition that task t stands behind the pivot of the page in the order of the list, or before it; "" for a
-// page without.
+// pastPivot is the condition that task t stands behind the pivot of the page in the order of the list, or before it; ""
+// for a page without.
 func (l *taskListing) pastPivot(b *listBuilder, p *admitto.BrowsePage, pivotDue string) string {
 	pivot := max(p.After, p.Before)
 	if pivot == 0 {
@@ -155,14 +159,17 @@ func (l *taskListing) page(p *admitto.BrowsePage, byCourses bool) ([]int64, erro
 	var sql string
 	switch {
 	case byCourses:
-		sql = "SELECT t.id FROM (SELECT " + l.once() + "t.id FROM " + l.byCourses(b) + " AND " + l.inCells(b, "t.cell || ''") + l.due(b) +
+		sql = "SELECT t.id FROM (SELECT " + l.once() + "t.id FROM " + l.byCourses(b) + " AND " +
+			l.inCells(b, "t.cell || ''") + l.due(b) +
 			l.pastPivot(b, p, pivotDue) + ") m CROSS JOIN task t" + l.tx.dialect.byID() + " WHERE t.id = m.id"
 	case float64(reach)*float64(l.all) < float64(l.n)*float64(min(reach*int64(len(l.cells)), l.n)):
-		sql = "SELECT t.id FROM task t" + l.tx.dialect.by("task_due") + " WHERE t.cell IS NOT NULL AND " + l.inCells(b, "t.cell || ''") +
+		sql = "SELECT t.id FROM task t" + l.tx.dialect.by("task_due") + " WHERE t.cell IS NOT NULL AND " +
+			l.inCells(b, "t.cell || ''") +
 			l.checked(b) + l.pastPivot(b, p, pivotDue)
 	default:
 		cells := b.arg(l.cells)
-		stream := "SELECT t.id FROM task t" + l.tx.dialect.by("task_cell") + " WHERE t.cell = v.value AND t.cell IS NOT NULL" + l.checked(b) +
+		stream := "SELECT t.id FROM task t" + l.tx.dialect.by("task_cell") +
+			" WHERE t.cell = v.value AND t.cell IS NOT NULL" + l.checked(b) +
 			l.pastPivot(b, p, pivotDue) + order + fmt.Sprintf(" LIMIT $%d", b.arg(reach))
 		sql = "SELECT t.id FROM (" + l.tx.dialect.forEach(cells, len(l.cells), "text", stream) + ") m CROSS JOIN task t" +
 			l.tx.dialect.byID() + " WHERE t.id = m.id"
@@ -186,13 +193,17 @@ func (l *taskListing) total(byCourses bool) (t Total, err error) {
 		from = l.byCourses(b) + " AND " + l.inCells(b, "t.cell || ''") + l.due(b)
 	case l.q.Courses != nil && l.n > narrowest:
 		// Both have many: the matches are counted among a part of the tasks of the courses.
-		tasks := "SELECT " + l.once() + "t.id FROM " + l.byCourses(b) + fmt.Sprintf(" LIMIT $%d", b.arg(int64(countedOfCourses)))
-		from = "(" + tasks + ") m CROSS JOIN task t" + l.tx.dialect.byID() + " WHERE t.id = m.id AND " + l.inCells(b, "t.cell || ''") + l.due(b)
+		tasks := "SELECT " + l.once() + "t.id FROM " + l.byCourses(b) +
+			fmt.Sprintf(" LIMIT $%d", b.arg(int64(countedOfCourses)))
+		from = "(" + tasks + ") m CROSS JOIN task t" + l.tx.dialect.byID() + " WHERE t.id = m.id AND " +
+			l.inCells(b, "t.cell || ''") + l.due(b)
 		t.More = true
 	default:
-		from = "task t" + l.tx.dialect.by("task_cell") + " WHERE t.cell IS NOT NULL AND " + l.inCells(b, "t.cell") + l.checked(b)
+		from = "task t" + l.tx.dialect.by("task_cell") + " WHERE t.cell IS NOT NULL AND " + l.inCells(b, "t.cell") +
+			l.checked(b)
 	}
-	t.N, err = l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT %st.id FROM %s LIMIT $%d) u", l.once(), from, b.arg(int64(countedTo+1))), b.args...)
+	t.N, err = l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT %st.id FROM %s LIMIT $%d) u", l.once(), from,
+		b.arg(int64(countedTo+1))), b.args...)
 	if t.N > countedTo {
 		return Total{N: countedTo, More: true}, err
 	}
@@ -206,12 +217,13 @@ func (l *taskListing) total(byCourses bool) (t Total, err error) {
 func (l *taskListing) beyond() (bool, error) {
 	b := &listBuilder{tx: l.tx}
 	from := l.byCourses(b)
-	n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT %st.id FROM %s LIMIT $%d) u", l.once(), from, b.arg(int64(countedOfCourses+1))), b.args...)
+	n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT %st.id FROM %s LIMIT $%d) u", l.once(), from,
+		b.arg(int64(countedOfCourses+1))), b.args...)
 	return n > countedOfCourses, err
 }
 
-// ListTasks returns the IDs of a page of tasks of visible applications, without those in the trash, by deadline and ID; those
-// without a deadline stand last.
+// ListTasks returns the IDs of a page of tasks of visible applications, without those in the trash, by deadline and ID;
+// those without a deadline stand last.
 func (tx *Tx) ListTasks(q admitto.TaskQuery, p admitto.BrowsePage) (page Listed, err error) {
 	l, err := tx.listTasks(&q)
 	if err != nil || l == nil {
@@ -293,7 +305,8 @@ func (tx *Tx) SelectTasks(q admitto.TaskQuery, after int64, limit int) (ids []in
 	}
 	b := &listBuilder{tx: tx}
 	// All pages together walk the table once, whatever the cells have.
-	sql := "SELECT t.id FROM task t" + tx.dialect.byID() + fmt.Sprintf(" WHERE t.id > $%d AND ", b.arg(after)) + l.inCells(b, "t.cell || ''") +
+	sql := "SELECT t.id FROM task t" + tx.dialect.byID() + fmt.Sprintf(" WHERE t.id > $%d AND ", b.arg(after)) +
+		l.inCells(b, "t.cell || ''") +
 		l.checked(b) + fmt.Sprintf(" ORDER BY t.id LIMIT $%d", b.arg(limit+1))
 	ids, err = tx.ids(sql, b.args...)
 	if more = len(ids) > limit; more {

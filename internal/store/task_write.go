@@ -97,13 +97,15 @@ const (
 )
 
 func scanStatus(r *db.Rows) admitto.TaskStatus {
-	return admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3), Default: r.Bool(4),
-		Blocks: r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
+	return admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3),
+		Default: r.Bool(4),
+		Blocks:  r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
 		RemindMaxDays: int(r.Int64(10)), Tells: r.Bool(11)}
 }
 
 func (tx *Tx) taskStatuses(template int64) (list []admitto.TaskStatus, err error) {
-	err = each(tx.query("SELECT "+statusColumns+" FROM task_template_status s WHERE s.template_id = $1 ORDER BY s.position, s.name",
+	err = each(tx.query("SELECT "+statusColumns+
+		" FROM task_template_status s WHERE s.template_id = $1 ORDER BY s.position, s.name",
 		template), func(r *db.Rows) { list = append(list, scanStatus(r)) })
 	return list, err
 }

@@ -73,7 +73,8 @@ func (tx *Tx) Intake(id int64) (i admitto.Intake, err error) {
 
 func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err error) {
 	var ids []int64
-	err = each(tx.query("SELECT "+columns.Intake.Select("i")+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
+	err = each(tx.query("SELECT "+columns.Intake.Select("i")+", "+termColumns+
+		` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
 		where+" ORDER BY i.id", args...), func(r *db.Rows) {
 		i := scanned(columns.Intake, r)
 		columns.Term.ScanFrom(r, columns.Intake.Width(), &i.Term)

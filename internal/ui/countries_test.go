@@ -15,7 +15,8 @@ func TestCountries(t *testing.T) {
 		t.Fatal(err)
 	}
 	english, arabic := c.Locale("en"), c.Locale("ar")
-	if got := english.Country("PT"); got != text.CountryName("PT") || arabic.Country("PT") != "البرتغال" || arabic.Country("ZZ") != "" {
+	if got := english.Country("PT"); got != text.CountryName("PT") || arabic.Country("PT") != "البرتغال" ||
+		arabic.Country("ZZ") != "" {
 		t.Errorf("Portugal is %q and %q", got, arabic.Country("PT"))
 	}
 	for _, l := range []*Locale{english, arabic} {

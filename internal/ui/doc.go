@@ -3,6 +3,6 @@
 // knows neither records nor use cases: interfaces fill the structs. Of ours it imports web, for what answers have in
 // common, and ui/plot.
 //
-// A page is a template that a frame surrounds. It includes components by {{template "tag" .Status}}, or by {{component .}}
-// where their kind is not fixed, and takes its words from the catalogue by {{t "key"}}.
+// A page is a template that a frame surrounds. It includes components by {{template "tag" .Status}}, or by {{component
+// .}} where their kind is not fixed, and takes its words from the catalogue by {{t "key"}}.
 package ui

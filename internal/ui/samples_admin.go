@@ -84,7 +84,8 @@ func (s *sampleText) applicationTable(rows int) Table {
 		Bulk: &Bulk{
 			Selected: 2, All: s.tr("All 1,284 matching"),
 			Groups: []BulkGroup{{Select: Select{Field: Field{ID: "bulk-flag", Name: "flag", Label: s.tr("Flags")},
-				Options: []Option{{Value: "1", Text: s.tr("Scholarship")}}}, Actions: []Button{{Text: s.tr("Set flag"), Small: true}}}},
+				Options: []Option{{Value: "1", Text: s.tr("Scholarship")}}},
+				Actions: []Button{{Text: s.tr("Set flag"), Small: true}}}},
 			Actions: []Button{
 				{Text: s.tr("Create task"), Small: true}, {Text: s.tr("Write message"),
 					Small: true},
@@ -181,7 +182,8 @@ func sampleApplications(s *sampleText) *Page {
 	return &Page{Title: s.tr("Applications"), Frame: s.admin("Browse"), Main: applicationsPage{
 		Filters: s.filterPane("filters"),
 		Head: ListHead{
-			Title: s.tr("Applications"), Strong: s.tr("1,284 applications"), Count: s.tr("of 14,160 in Autumn 2027"), FilterDrawer: "filters",
+			Title: s.tr("Applications"), Strong: s.tr("1,284 applications"), Count: s.tr("of 14,160 in Autumn 2027"),
+			FilterDrawer: "filters",
 			Columns: &ColumnChooser{Name: "column", Action: s.at("applications"), Columns: []Option{
 				{Value: "status", Text: s.tr("Status"), Selected: true}, {Value: "tasks", Text: s.tr("Tasks")}}},
 			Actions: []Button{

@@ -104,7 +104,8 @@ func (s *sampleText) basicGroups() []group {
 				"\n* https://example.org"}, false},
 			{s.tr("Menu"), Fold{Title: s.tr("More actions"), Parts: []Component{
 				Stack{[]Component{Words{Text: s.longName()}}}}}, true},
-			{s.tr("Warning"), PageTop{Notices: []Notice{{Tone: OK, Text: s.tr("Saved. The applicant sees nothing yet.")}}}, false},
+			{s.tr("Warning"), PageTop{Notices: []Notice{{Tone: OK, Text: s.tr("Saved. The applicant sees nothing yet.")}}},
+				false},
 		}},
 		{"menus", s.tr("Menus and dialogs"), []state{
 			{s.tr("Menu"), Menu{Text: s.tr("More actions"), Start: true, Links: []Link{{Text: s.tr("Download"), Icon: "download",
@@ -276,7 +277,8 @@ func (s *sampleText) recordGroups() []group {
 	picture.Frame, picture.Image, picture.Alt, picture.Name = "", StyleguidePath+"/photo.png", s.tr("A photo"), "photo.png"
 	turned := picture
 	turned.Name, turned.Turn, turned.Zoom, turned.Open = "photo-turned.png", 90, 150, picture.Image
-	unseen.Frame, unseen.Reason, unseen.Name = "", s.tr("Files of this kind are not shown here. Download the file to read it."), "letter.docx"
+	unseen.Frame, unseen.Reason, unseen.Name = "",
+		s.tr("Files of this kind are not shown here. Download the file to read it."), "letter.docx"
 	confirmation := s.confirmation()
 	return []group{
 		{"head", s.tr("Head of a record"), []state{
@@ -298,7 +300,8 @@ func (s *sampleText) recordGroups() []group {
 				Text: s.longName()}, false},
 		}},
 		{"viewer", s.tr("Document viewer"), []state{
-			{s.tr("Frame"), viewer, false}, {s.tr("Image"), picture, false}, {s.tr("Rotated"), turned, false}, {s.tr("Not shown"), unseen, false},
+			{s.tr("Frame"), viewer, false}, {s.tr("Image"), picture, false}, {s.tr("Rotated"), turned, false},
+			{s.tr("Not shown"), unseen, false},
 			{s.tr("Empty"), Viewer{Empty: Empty{Icon: "file", Title: s.tr("No documents"),
 				Text: s.tr("Documents appear when the applicant sends them.")}}, false},
 		}},

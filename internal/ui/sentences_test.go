@@ -50,8 +50,8 @@ var ofAPI = regexp.MustCompile(`\b(Location|parameter|this call|bytes|ISO|UTF-8|
 // partOfAnother reports whether a sentence stands only inside of that about an e-mail address.
 func partOfAnother(code string) bool { return strings.HasPrefix(code, "email-") }
 
-// shownByForms are the codes of what forms call: all of accounts, keys and single values, and what pages of staff change
-// of applicants and applications.
+// shownByForms are the codes of what forms call: all of accounts, keys and single values, and what pages of staff
+// change of applicants and applications.
 func shownByForms(t *testing.T) (codes []string) {
 	t.Helper()
 	// No form calls these: they are said by the command line, by queues of mails, and about values that no page asks for.
@@ -61,7 +61,8 @@ func shownByForms(t *testing.T) (codes []string) {
 		"mail-refused", "address-refused", "address-deferred", "welcome-not-taken", "demo-no-applicant",
 		"first-call-in-progress", "idempotency-key-reused", "time-passed"}
 	call := regexp.MustCompile(`message\.Of\(\s*"([a-z0-9-]+)"`)
-	for _, pattern := range []string{"../accounts/*.go", "../apikey/*.go", "../text/*.go", "../site/*.go", "../admin/*.go", "../filekind/logo.go", "../maintenance/logo.go",
+	for _, pattern := range []string{"../accounts/*.go", "../apikey/*.go", "../text/*.go", "../site/*.go", "../admin/*.go",
+		"../filekind/logo.go", "../maintenance/logo.go",
 		"../portal/*.go", "../admissions/at_once.go", "../admissions/apply.go", "../admissions/deadline.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {

@@ -8,7 +8,8 @@ type Column struct {
 	Num   bool   // numbers stand at the end
 	Muted bool
 	// Place is where the cell stands when rows become cards on a narrow screen: "main" is the first line, "meta" the end
-	// of it, "label" below with the title of the column, "" below without. "mail" is "" for addresses and words of others, which may break.
+	// of it, "label" below with the title of the column, "" below without. "mail" is "" for addresses and words of others,
+	// which may break.
 	Place string
 }
 

@@ -89,7 +89,8 @@ func (p *Tab) Text(selector string) string {
 // have run: a key pressed earlier would be lost.
 func (p *Tab) Wait(selector, text string) {
 	p.v.t.Helper()
-	said := fmt.Sprintf("document.readyState === \"complete\" && document.querySelector(%q)?.innerText.trim() || \"\"", selector)
+	said := fmt.Sprintf("document.readyState === \"complete\" && document.querySelector(%q)?.innerText.trim() || \"\"",
+		selector)
 	p.until(selector+" says "+text, func() bool {
 		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](said)) // fails while one page follows another
 		return err == nil && got == text

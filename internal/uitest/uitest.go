@@ -4,9 +4,9 @@
 // other hosts, horizontal overflow, too much weight, and words that are missing. Only tests import it. Of ours it
 // imports ui, for the keys of the messages, apptest and wait.
 //
-// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short no test opens
-// it: each asks Wanted first. With go test -artifacts pictures of every page and an
-// index.html are kept; the variable ADMITTO_TEST_SCREENSHOTS names another folder.
+// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short no test
+// opens it: each asks Wanted first. With go test -artifacts pictures of every page and an index.html are kept; the
+// variable ADMITTO_TEST_SCREENSHOTS names another folder.
 package uitest
 
 import (

@@ -40,8 +40,10 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 	b := Open(t, site)
 	page := Page{Name: "bad", Path: "/bad"}
 	want := []string{
-		"2 h1", `language "en"`, "says bulk.none", "color-contrast", "label: Form elements must have labels", "the page is 2", "is 10 × 10",
-		"focus cannot be seen: <button .blind>", "focus is covered", "no key reaches <a> After the trap", "console:", "Content Security Policy",
+		"2 h1", `language "en"`, "says bulk.none", "color-contrast", "label: Form elements must have labels", "the page is 2",
+		"is 10 × 10",
+		"focus cannot be seen: <button .blind>", "focus is covered", "no key reaches <a> After the trap", "console:",
+		"Content Security Policy",
 		"a request to another host: https://example.org/spy.png", "a first visit weighs", "without scripts: the page says",
 	}
 	v := b.open(t)

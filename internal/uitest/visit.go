@@ -60,9 +60,9 @@ func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	return v
 }
 
-// open opens a tab with cookies of its own, so that what one person does signs nobody else out; it is closed at the end of
-// the test. It has the focus from the start, as the tab of a person has:
-// a browser that is busy says so later, and until then shows no element as focused.
+// open opens a tab with cookies of its own, so that what one person does signs nobody else out; it is closed at the end
+// of the test. It has the focus from the start, as the tab of a person has: a browser that is busy says so later, and
+// until then shows no element as focused.
 func (b *Browser) open(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{t: t, b: b}
@@ -345,7 +345,8 @@ func (v *visit) picture() {
 		return
 	}
 	ask[*int](v, "shut()")
-	// Chromium moves a page that is written from right to left sideways when it captures beyond a window that has all of it.
+	// Chromium moves a page that is written from right to left sideways when it captures beyond a window that has all of
+	// it.
 	beyond := ask[bool](v, "higher()")
 	picture, err := chromedp.Run(v.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
 		result, err := cdp.Call(ctx, t, page.CaptureScreenshot,

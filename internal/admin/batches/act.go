@@ -62,7 +62,8 @@ func (p *pages) release(r *site.Request) error {
 			}
 		}
 	}
-	intro := []string{r.T("batches.release_what", "Title", w.title(r, &v.Batch), "Size", r.Plural("batches.records_of", int(v.Size)))}
+	intro := []string{r.T("batches.release_what", "Title", w.title(r, &v.Batch), "Size",
+		r.Plural("batches.records_of", int(v.Size)))}
 	a, _ := batch.ActionNamed(v.Action)
 	key := "batches.release_quiet"
 	if a.Reaches {

@@ -92,7 +92,8 @@ func TestBatchPages(t *testing.T) {
 	if p = p.Submit("Show what would change", "subject", "", "text", "Hello %applicant-Nonsense%"); len(p.Errors()) != 2 {
 		t.Fatalf("errors %q", p.Errors())
 	}
-	p = p.Submit("Show what would change", "subject", "Interviews <b>", "text", "Dear %applicant-GivenName%,\n\ncome & see.")
+	p = p.Submit("Show what would change", "subject", "Interviews <b>", "text",
+		"Dear %applicant-GivenName%,\n\ncome & see.")
 	batch = p.Path
 	if !strings.Contains(p.Text("main"), "a second person must release it") {
 		t.Fatalf("%s: %s", p.Path, p.Text("main"))
@@ -109,7 +110,8 @@ func TestBatchPages(t *testing.T) {
 	} else if list := other.Open(waiting.AttrOr("href", "")); list.Find(`table a[href="`+batch+`"]`).Length() == 0 {
 		t.Error(list.Text("main"))
 	}
-	if p := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView)).Open("/admin"); p.Find(`main a[href*="/batches?"]`).Length() != 0 {
+	if p := i.Staff(i.Administrator("Kofi Haugen",
+		admitto.ApplicationsView)).Open("/admin"); p.Find(`main a[href*="/batches?"]`).Length() != 0 {
 		t.Error(p.Text("main"))
 	}
 	if p = v.Open(batch+"/release").Submit("Ask a second person", "count", size); len(p.Errors()) == 0 {
@@ -134,7 +136,8 @@ func TestBadBatches(t *testing.T) {
 	i := sitetest.Filled(t)
 	o := &office{i}
 	v := i.Staff(i.Superuser("Ada Boss"))
-	for _, path := range []string{"/admin/batches/0", "/admin/batches/999", "/admin/batches/x", "/admin/batches/999/release",
+	for _, path := range []string{"/admin/batches/0", "/admin/batches/999", "/admin/batches/x",
+		"/admin/batches/999/release",
 		"/admin/batches/999/undo", "/admin/batches/999/results", "/admin/batches/999/lines/1"} {
 		if p := v.Open(path); p.Status != 404 {
 			t.Errorf("%s: %d", path, p.Status)
@@ -170,7 +173,8 @@ func TestExtensionPage(t *testing.T) {
 	if _, ticked := p.Find("[name=tell]").Attr("checked"); !ticked {
 		t.Error("applicants are not told unless somebody ticks it")
 	}
-	p = p.Submit("Show what would change", "intake", intake, "until-day", "31", "until-month", "2", "until-year", "2027", "reason", "Down",
+	p = p.Submit("Show what would change", "intake", intake, "until-day", "31", "until-month", "2", "until-year", "2027",
+		"reason", "Down",
 		"text", "Sorry")
 	if p.Status != 422 || len(p.Errors()) == 0 || p.Text("#f-reason") != "Down" || p.Text("#f-text") != "Sorry" {
 		t.Errorf("%d %q: %s", p.Status, p.Errors(), p.Text("main"))
@@ -186,8 +190,8 @@ func TestExtensionPage(t *testing.T) {
 	}
 }
 
-// TestNews sends a message as news: it goes only to those who accepted the current text of the voluntary consent that was
-// chosen, and the others stand in the list with the reason.
+// TestNews sends a message as news: it goes only to those who accepted the current text of the voluntary consent that
+// was chosen, and the others stand in the list with the reason.
 func TestNews(t *testing.T) {
 	i := sitetest.Filled(t)
 	o := &office{i}
@@ -204,7 +208,8 @@ func TestNews(t *testing.T) {
 		t.Fatalf("%d %s", p.Status, p.Text("main"))
 	}
 	for _, wrong := range []string{"902", "1", "9999"} {
-		if bad := p.Submit("Show what would change", "subject", "Fair", "text", "Come", "consent", wrong); bad.Status != 422 || len(bad.Errors()) != 1 ||
+		if bad := p.Submit("Show what would change", "subject", "Fair", "text", "Come", "consent",
+			wrong); bad.Status != 422 || len(bad.Errors()) != 1 ||
 			bad.Text("#f-text") != "Come" {
 			t.Errorf("consent %s: %d %q", wrong, bad.Status, bad.Errors())
 		}

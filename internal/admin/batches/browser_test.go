@@ -25,13 +25,15 @@ func TestBatchesInBrowser(t *testing.T) {
 	ids := applications(i, 40)
 	flag := fmt.Sprint(i.Number("SELECT min(id) FROM flag"))
 	o.send(v, url.Values{"action": {"flag"}, "source": {"applications"}, "flag": {flag}, "id": ids[:9]})
-	o.send(v, url.Values{"action": {"message"}, "source": {"applications"}, "id": ids[:30]}).Submit("Show what would change",
+	o.send(v, url.Values{"action": {"message"}, "source": {"applications"},
+		"id": ids[:30]}).Submit("Show what would change",
 		"subject", "Your interview in "+"Northfield", "text", "Dear %applicant-GivenName%,\n\nplease come on Friday.")
 	frozen := o.send(v, url.Values{"action": {"freeze"}, "source": {"applications"}, "id": ids, "prepare": {"1"}}).Path
 	v.Open(frozen + "/release").Submit("Release")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	last := i.Number("SELECT max(id) FROM batch")
-	closed := o.send(v, url.Values{"action": {"close"}, "source": {"applications"}, "id": ids[30:36]}).Submit("Show what would change",
+	closed := o.send(v, url.Values{"action": {"close"}, "source": {"applications"},
+		"id": ids[30:36]}).Submit("Show what would change",
 		"tell", "1").Path
 	v.Open(closed + "/release").Submit("Release")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
@@ -41,7 +43,8 @@ func TestBatchesInBrowser(t *testing.T) {
 	}
 	uitest.Check(t, i, empty, of("list", "/admin/batches"), of("done", frozen),
 		of("preview", fmt.Sprintf("/admin/batches/%d", last-1)), of("mail", fmt.Sprintf("/admin/batches/%d/lines/1", last-1)),
-		of("release", fmt.Sprintf("/admin/batches/%d/release", last-1)), of("undo", frozen+"/undo"), of("undo-told", closed+"/undo"),
+		of("release", fmt.Sprintf("/admin/batches/%d/release", last-1)), of("undo", frozen+"/undo"),
+		of("undo-told", closed+"/undo"),
 		of("new", "/admin/batches/new?action=message&source=applications&id=1"), of("nothing", "/admin/batches/new"),
 		of("extend", "/admin/batches/new?action=extend&source=applications&id=1"),
 		of("task", "/admin/batches/new?action=task&source=applications&id=1"))

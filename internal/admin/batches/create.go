@@ -244,7 +244,8 @@ func (c *creating) show() error {
 	for _, id := range f.All("id") {
 		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "id", Value: id})
 	}
-	return site.Sheet{Title: title, Intro: []string{intro, r.T("batches.prepare_text")}, Parts: []ui.Component{box}}.Show(r)
+	return site.Sheet{Title: title, Intro: []string{intro, r.T("batches.prepare_text")},
+		Parts: []ui.Component{box}}.Show(r)
 }
 
 // options are those of a list of words with one that asks to choose.

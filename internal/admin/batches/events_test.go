@@ -26,7 +26,8 @@ func TestBatchOfEvents(t *testing.T) {
 			VALUES (101, 'live', FALSE, 1, 'Eva', 'Novák', 'eva@example.org', 'eva@example.org')`,
 			`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (101, 101, 13, 'Draft', 1, 1)`)
 		o.send(ada, url.Values{"action": {"flag"}, "source": {"applications"}, "flag": {"1"}, "id": {"101"}})
-		batch, record := d.Number("SELECT max(id) FROM batch"), d.Number("SELECT max(id) FROM journal WHERE batch_id IS NOT NULL AND application_id IS NOT NULL")
+		batch, record := d.Number("SELECT max(id) FROM batch"),
+			d.Number("SELECT max(id) FROM journal WHERE batch_id IS NOT NULL AND application_id IS NOT NULL")
 		address, words := fmt.Sprintf("/admin/batches/%d", batch), fmt.Sprintf("batch %d", batch)
 		for name, c := range map[string]struct {
 			v     *sitetest.Visitor
@@ -46,7 +47,8 @@ func TestBatchOfEvents(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/admin/journal.csv?from=1", fmt.Sprintf("/admin/applications/%d/history.csv", application)} {
+		for _, path := range []string{"/admin/journal.csv?from=1",
+			fmt.Sprintf("/admin/applications/%d/history.csv", application)} {
 			csv := ada.Open(path).Body
 			if !strings.Contains(csv, fmt.Sprintf(",%d\r\n", batch)) {
 				t.Errorf("%s has no batch: %s", path, csv)
@@ -82,7 +84,8 @@ func TestUndoPage(t *testing.T) {
 		d.Write("UPDATE application SET status = 'Withdrawn' WHERE id = 102")
 		p = ada.Open(batch + "/undo")
 		text := p.Text("main")
-		for _, want := range []string{"Put back: 2 records", "listed below: 1 record", "3 applicants were told by mail", "p101@example.org",
+		for _, want := range []string{"Put back: 2 records", "listed below: 1 record", "3 applicants were told by mail",
+			"p101@example.org",
 			"Write a correction"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not on the page: %s", want, text)
@@ -115,7 +118,8 @@ func TestSheetPage(t *testing.T) {
 		}
 	}
 	form := list.Submit("Add to a scoresheet", ids...)
-	if again := form.Submit("Show what would change"); scores() != 0 || !strings.Contains(again.Text("main"), "Choose a scoresheet.") {
+	if again := form.Submit("Show what would change"); scores() != 0 ||
+		!strings.Contains(again.Text("main"), "Choose a scoresheet.") {
 		t.Errorf("without a sheet: %s", again.Text("main"))
 	}
 	done := form.Submit("Show what would change", "sheet", "970")
@@ -123,10 +127,12 @@ func TestSheetPage(t *testing.T) {
 		t.Fatalf("%d scores, %s: %s", scores(), done.Path, done.Text(".notice"))
 	}
 	batch := v.Open(fmt.Sprintf("/admin/batches/%d", i.Number("SELECT max(id) FROM batch")))
-	if text := batch.Text("main"); !strings.Contains(text, "Add to a scoresheet: Essay") || !strings.Contains(text, "not on the sheet → on the sheet") {
+	if text := batch.Text("main"); !strings.Contains(text, "Add to a scoresheet: Essay") ||
+		!strings.Contains(text, "not on the sheet → on the sheet") {
 		t.Errorf("the batch says %s", text)
 	}
-	v.Open(done.Find(`.notice a, .notice form`).First().AttrOr("action", done.Find(".notice a").AttrOr("href", ""))).Submit("Undo")
+	v.Open(done.Find(`.notice a, .notice form`).First().AttrOr("action",
+		done.Find(".notice a").AttrOr("href", ""))).Submit("Undo")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	if scores() != 0 {
 		t.Errorf("%d scores are left", scores())

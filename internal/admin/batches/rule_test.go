@@ -9,8 +9,9 @@ import (
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
-// A list that the rule of automatic declining has prepared waits for somebody who may release batches: it says the rule and
-// its version, what each would read, and leads to the offers. The rule itself is off or makes lists, never automatic.
+// A list that the rule of automatic declining has prepared waits for somebody who may release batches: it says the rule
+// and its version, what each would read, and leads to the offers. The rule itself is off or makes lists, never
+// automatic.
 func TestListOfRule(t *testing.T) {
 	i := sitetest.Filled(t)
 	boss := i.Staff(i.Superuser("Ada Boss"))
@@ -19,14 +20,16 @@ func TestListOfRule(t *testing.T) {
 		t.Errorf("automatic: %d", page.Status)
 	}
 	page := rule.Submit("Save", "rules.auto_decline", "preview")
-	if text := strings.Join(strings.Fields(page.Find(`tr:contains("Automatic declining")`).Text()), " "); page.Path != "/admin/time-rules" ||
+	if text := strings.Join(strings.Fields(page.Find(`tr:contains("Automatic declining")`).Text()),
+		" "); page.Path != "/admin/time-rules" ||
 		!strings.Contains(text, "Version 2") {
 		t.Fatalf("%s: %s", page.Path, text)
 	}
 	offer := i.Number(`SELECT min(o.id) FROM offer o JOIN application a ON a.id = o.application_id JOIN offer_type t ON t.id = o.type_confirmed_id
 		JOIN academic_term x ON x.id = a.academic_term_id WHERE o.confirmed IS NOT NULL AND a.visible AND a.status = 'Submitted'
 		AND (x.grace = '' OR x.grace > '2026-03-09')`)
-	i.Write("UPDATE offer SET decision = 'Final' WHERE decision = 'None'", "UPDATE offer_type SET decide = TRUE WHERE id <> 1",
+	i.Write("UPDATE offer SET decision = 'Final' WHERE decision = 'None'",
+		"UPDATE offer_type SET decide = TRUE WHERE id <> 1",
 		fmt.Sprintf("UPDATE offer SET decision = 'None', decision_policy = 'Required', decision_deadline = '2026-02-02' WHERE id = %d", offer),
 		fmt.Sprintf(`INSERT INTO offer_confirmation (offer_id, confirmed, type_id, subject, body, html, attachments, policy, deadline, reason, source)
 			VALUES (%d, 1, 2, 'Our offer', 'Answer by 2 February 2026.', '', '[]', 'Required', '2026-02-02', '', '')`, offer))
@@ -60,7 +63,8 @@ func TestListOfRule(t *testing.T) {
 	if err := i.Services.Batches.Run(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
-	if got := i.Lines(fmt.Sprintf("SELECT decision || ' ' || decision_origin FROM offer WHERE id = %d", offer)); got != "Declined deadline" {
+	if got := i.Lines(fmt.Sprintf("SELECT decision || ' ' || decision_origin FROM offer WHERE id = %d",
+		offer)); got != "Declined deadline" {
 		t.Error(got)
 	}
 	application := i.Number(fmt.Sprintf("SELECT application_id FROM offer WHERE id = %d", offer))

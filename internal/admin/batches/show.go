@@ -25,7 +25,8 @@ func (p *pages) batch(r *site.Request) error {
 	}
 	title := w.title(r, &v.Batch)
 	r.SetTitle(r.T("batches.page_title", "ID", id, "Title", title))
-	page := site.CardPage{Head: ui.CardHead{Title: title, ID: number(id), Initials: "B", Tags: []ui.Tag{stateTag(r, v.State)},
+	page := site.CardPage{Head: ui.CardHead{Title: title, ID: number(id), Initials: "B",
+		Tags:    []ui.Tag{stateTag(r, v.State)},
 		Actions: buttons(r, &v)}, Tabs: stateTabs(r, &v)}
 	for _, n := range notices(r, &v) {
 		page.Parts = append(page.Parts, n)
@@ -98,8 +99,9 @@ func notices(r *site.Request, v *batch.View) (list []ui.Notice) {
 func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 	box := ui.Box{ID: "state", Title: r.T("batches.summary")}
 	count := func(n int64) string { return r.Number(int(n)) }
-	facts := []ui.KeyValue{{Key: r.T("batches.prepared"), Value: r.T("batches.by_at", "Who", w.who(r, v.PreparedBy), "Time",
-		r.Clock(v.Prepared))}}
+	facts := []ui.KeyValue{{Key: r.T("batches.prepared"),
+		Value: r.T("batches.by_at", "Who", w.who(r, v.PreparedBy), "Time",
+			r.Clock(v.Prepared))}}
 	if v.Released != 0 {
 		key := "batches.by_at"
 		if v.Alone {
@@ -147,7 +149,8 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 			words = r.T("batches.sealing", "Done", count(settled))
 		}
 		box.Again = r.At("batch", v.ID)
-		box.Parts = append(box.Parts, ui.Progress{Label: stateTag(r, v.State).Text, Done: int(settled), Of: int(of), Text: words})
+		box.Parts = append(box.Parts, ui.Progress{Label: stateTag(r, v.State).Text, Done: int(settled), Of: int(of),
+			Text: words})
 		if v.NotBefore > r.Now() {
 			box.Parts = append(box.Parts, ui.Words{Text: r.T("batches.next_wave", "Time", r.Clock(v.NotBefore)), Muted: true})
 		}
@@ -177,8 +180,9 @@ func stateTabs(r *site.Request, v *batch.View) ui.Tabs {
 		admitto.RecordFailed: v.Failed, admitto.RecordPutBack: v.PutBack, admitto.RecordLeft: v.LeftAsIs,
 		admitto.RecordDone:   v.Done - v.PutBack - v.LeftAsIs,
 		admitto.RecordSealed: v.Size - v.Done - v.Skipped - v.Failed}
-	tabs := ui.Tabs{Label: r.T("batches.records"), Links: []ui.Link{{Text: r.T("batches.all_records"), Href: r.At("batch", v.ID),
-		Count: r.Number(int(v.Size + v.Excluded)), Current: now == ""}}}
+	tabs := ui.Tabs{Label: r.T("batches.records"),
+		Links: []ui.Link{{Text: r.T("batches.all_records"), Href: r.At("batch", v.ID),
+			Count: r.Number(int(v.Size + v.Excluded)), Current: now == ""}}}
 	for _, s := range admitto.BatchRecordStates() {
 		if n := counts[s]; n > 0 || now == string(s) {
 			tabs.Links = append(tabs.Links, ui.Link{Text: r.T("batch_record." + string(s)),
@@ -207,7 +211,8 @@ func (p *pages) table(r *site.Request, v *batch.View, w *words) ([]ui.Component,
 	if a.Mails && people {
 		t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.mail"), Place: "label"})
 	}
-	t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.change"), Place: "label"}, ui.Column{Title: r.T("batches.state")})
+	t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.change"), Place: "label"},
+		ui.Column{Title: r.T("batches.state")})
 	for i := range lines {
 		t.Rows = append(t.Rows, p.row(r, v, w, &lines[i], a.Mails, people))
 	}
@@ -301,7 +306,8 @@ func (p *pages) line(r *site.Request) error {
 	if _, _, err := p.shown(r); err != nil { // which names the page above
 		return err
 	}
-	facts := []ui.KeyValue{{Key: r.T("batches.person"), Value: c.Name}, {Key: r.T("batches.recipient"), Value: c.Recipient},
+	facts := []ui.KeyValue{{Key: r.T("batches.person"), Value: c.Name},
+		{Key: r.T("batches.recipient"), Value: c.Recipient},
 		{Key: r.T("batches.subject"), Value: c.Subject}, {Key: r.T("batches.state"), Tags: []ui.Tag{recordTag(r, c.State)}}}
 	return site.Sheet{Parts: []ui.Component{ui.Box{ID: "mail", Title: r.T("batches.mail"), Parts: []ui.Component{
 		ui.KeyValues{Facts: facts}, ui.Preview{Label: r.T("batches.text"), Blocks: blocks(c.Body)}}}}}.Show(r)

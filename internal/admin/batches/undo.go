@@ -31,7 +31,8 @@ func (p *pages) undo(r *site.Request) error {
 			"Back", r.Number(int(preview.Back)))
 	}
 	if preview.Left > 0 {
-		effects = append(effects, ui.Effect{Icon: "triangle-alert", Text: r.T("batches.undo_stays", "Records", records(preview.Left))})
+		effects = append(effects, ui.Effect{Icon: "triangle-alert",
+			Text: r.T("batches.undo_stays", "Records", records(preview.Left))})
 	} else {
 		effects = append(effects, ui.Effect{Icon: "triangle-alert", Text: r.T("batches.undo_left")})
 	}
@@ -63,7 +64,8 @@ func (p *pages) undo(r *site.Request) error {
 }
 
 // exceptions are records that an undoing does not put back, or not wholly.
-func exceptions(r *site.Request, v *batch.View, title string, lines []batch.Line, last func(*batch.Line) ui.Cell) ui.Component {
+func exceptions(r *site.Request, v *batch.View, title string, lines []batch.Line,
+	last func(*batch.Line) ui.Cell) ui.Component {
 	t := ui.Table{Caption: title, Columns: []ui.Column{{Title: recordTitle(r, v), Place: "main"}}}
 	people := r.Reader().Has(admitto.ApplicantsView)
 	if people {

@@ -29,17 +29,20 @@ var everything = admitto.AllPermissions().List()
 // squeezed is a text without the space in it.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// TestTab lists the invoices of an application with what is open and whether they stop the submission, and leads to each.
+// TestTab lists the invoices of an application with what is open and whether they stop the submission, and leads to
+// each.
 func TestTab(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	id := i.Number("SELECT application_id FROM invoice WHERE application_id IS NOT NULL AND collected IS NULL AND lapsed IS NULL ORDER BY id LIMIT 1")
 	i.Put("UPDATE invoice_series SET blocking = TRUE",
-		fmt.Sprintf("UPDATE invoice SET deadline = '2031-01-01', reminded = NULL, delivered = NULL WHERE application_id = %d", id))
+		fmt.Sprintf("UPDATE invoice SET deadline = '2031-01-01', reminded = NULL, delivered = NULL WHERE application_id = %d",
+			id))
 	path := fmt.Sprintf("/admin/applications/%d/invoices", id)
 	staff := i.Staff(i.Administrator("Mara Lind", everything...))
 	page := staff.Open(path)
-	if text := page.Text("tbody"); !strings.Contains(text, "Not delivered") || !strings.Contains(text, "Stops the submission") ||
+	if text := page.Text("tbody"); !strings.Contains(text, "Not delivered") ||
+		!strings.Contains(text, "Stops the submission") ||
 		!strings.Contains(text, "EUR") {
 		t.Error(text)
 	}
@@ -50,7 +53,8 @@ func TestTab(t *testing.T) {
 		t.Errorf("%d %s leads back to %s", one.Status, one.Text("h1"), one.Text(".crumbs"))
 	}
 	none := i.Number("SELECT min(a.id) FROM application a WHERE visible AND NOT EXISTS (SELECT 1 FROM invoice WHERE application_id = a.id)")
-	if p := staff.Open(fmt.Sprintf("/admin/applications/%d/invoices", none)); !strings.Contains(p.Text("main"), "No invoices yet") {
+	if p := staff.Open(fmt.Sprintf("/admin/applications/%d/invoices", none)); !strings.Contains(p.Text("main"),
+		"No invoices yet") {
 		t.Error(p.Text("main"))
 	}
 	few := i.Staff(i.Administrator("Kofi Haugen", admitto.AccountingView))
@@ -79,7 +83,8 @@ func TestOne(t *testing.T) {
 		page := staff.Open("/admin/invoices/1001")
 		sitetest.Harmless(t, page)
 		// 0.33 × 9.99 is 3.2967: shown are three times 3.30, and together they are 9.8901.
-		for _, want := range []string{"0.71 EUR too much", "Counsel 0.33 h 9.99 EUR 3.30 EUR", "Rounding −0.01 EUR", "Total 9.89 EUR",
+		for _, want := range []string{"0.71 EUR too much", "Counsel 0.33 h 9.99 EUR 3.30 EUR", "Rounding −0.01 EUR",
+			"Total 9.89 EUR",
 			"Use the number.", "No refund.", "26 February 2026", "Application 1"} {
 			if !strings.Contains(squeezed(page.Text("main")), squeezed(want)) {
 				t.Errorf("%q is not in %s", want, page.Text("main"))
@@ -99,7 +104,8 @@ func TestOne(t *testing.T) {
 		if page = staff.Open("/admin/invoices/1001"); page.Find(`.crumbs a[href="/admin/applicants/1/invoices"]`).Length() != 1 {
 			t.Error(page.Text(".crumbs"))
 		}
-		for _, missing := range []string{"/admin/invoices/987654321", "/admin/invoices/01", "/admin/invoices/x", "/admin/invoices/7/pdf"} {
+		for _, missing := range []string{"/admin/invoices/987654321", "/admin/invoices/01", "/admin/invoices/x",
+			"/admin/invoices/7/pdf"} {
 			if p := staff.Open(missing); p.Status != 404 {
 				t.Errorf("%s: %d", missing, p.Status)
 			}

@@ -58,7 +58,8 @@ func TestMailOfInvoice(t *testing.T) {
 				t.Error(text)
 			}
 		}
-		if text := pdftest.Text(t, sent[1].Attachments[0].Data); !strings.Contains(text, "Firm") || !strings.Contains(text, last(newest)) {
+		if text := pdftest.Text(t, sent[1].Attachments[0].Data); !strings.Contains(text, "Firm") ||
+			!strings.Contains(text, last(newest)) {
 			t.Error(text)
 		}
 		issue()
@@ -79,7 +80,8 @@ func TestLargestInvoice(t *testing.T) {
 		d.Money(1)
 		in := billing.NewInvoice{Instructions: strings.Repeat("学", 4096), Smallprint: strings.Repeat("Σй", 2048)}
 		for n := range admitto.MaxInvoiceItems {
-			in.Items = append(in.Items, admitto.InvoiceItem{Item: fmt.Sprint(n, strings.Repeat(" Žluťoučký", 20)), Qty: 100, Price: 100})
+			in.Items = append(in.Items, admitto.InvoiceItem{Item: fmt.Sprint(n, strings.Repeat(" Žluťoučký", 20)), Qty: 100,
+				Price: 100})
 		}
 		if _, err := d.Services.Billing.IssueInvoice(t.Context(), servicestest.As(admitto.BySystem, 0),
 			billing.Debtor{Application: 1}, in); err != nil {

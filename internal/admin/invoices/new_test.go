@@ -17,7 +17,8 @@ import (
 const newInvoice = "/admin/invoices/new?application=1"
 
 // The fields of two items that come to 3.30 + 12.50.
-var twoItems = []string{"item-0", "Counsel", "qty-0", "0.33", "unit-0", "h", "price-0", "9.99", "item-1", "Copies", "price-1", "12,50"}
+var twoItems = []string{"item-0", "Counsel", "qty-0", "0.33", "unit-0", "h", "price-0", "9.99", "item-1", "Copies",
+	"price-1", "12,50"}
 
 // over are the fields of two items with others in their place.
 func over(fields ...string) (list []string) {
@@ -29,8 +30,8 @@ func over(fields ...string) (list []string) {
 	return append(list, fields...)
 }
 
-// TestIssue issues an invoice: a number is taken by issuing alone, once however often the button is pressed, and what was
-// shown before is what the invoice says.
+// TestIssue issues an invoice: a number is taken by issuing alone, once however often the button is pressed, and what
+// was shown before is what the invoice says.
 func TestIssue(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
@@ -49,7 +50,8 @@ func TestIssue(t *testing.T) {
 		}
 		check := more.Submit("Check", "instructions", "Name the number.\nThank you.", "reminder", "-")
 		text := squeezed(check.Text("main"))
-		for _, want := range []string{"Check the invoice", "Counsel 0.33 h 9.99 EUR 3.30 EUR", "Total 15.80 EUR", "Ilse Varga", "Name the number."} {
+		for _, want := range []string{"Check the invoice", "Counsel 0.33 h 9.99 EUR 3.30 EUR", "Total 15.80 EUR",
+			"Ilse Varga", "Name the number."} {
 			if !strings.Contains(text, squeezed(want)) {
 				t.Errorf("%q is not in %s", want, check.Text("main"))
 			}
@@ -57,7 +59,8 @@ func TestIssue(t *testing.T) {
 		if strings.Contains(text, squeezed("is reminded")) {
 			t.Error("a reminder is promised that was not wanted")
 		}
-		if back := check.Submit("Change"); back.Find("#f-qty-0").AttrOr("value", "") != "0.33" || back.Text("#f-instructions") != "Name the number. Thank you." ||
+		if back := check.Submit("Change"); back.Find("#f-qty-0").AttrOr("value", "") != "0.33" ||
+			back.Text("#f-instructions") != "Name the number. Thank you." ||
 			back.Find(`[name="reminder"]`).Is("[checked]") || !back.Find(`[name="send"]`).Is("[checked]") {
 			t.Errorf("changing loses what was typed: %s", back.Body)
 		}
@@ -80,7 +83,8 @@ func TestIssue(t *testing.T) {
 		if n := d.Number("SELECT count(*) FROM invoice WHERE reminder OR email_id IS NULL OR total <> 1580"); n != 0 {
 			t.Error(d.Lines("SELECT total FROM invoice"), d.Lines("SELECT email_id FROM invoice"))
 		}
-		if tab := staff.Open("/admin/applications/1/history"); !strings.Contains(tab.Text(".timeline li:first-child"), "Invoice was issued") ||
+		if tab := staff.Open("/admin/applications/1/history"); !strings.Contains(tab.Text(".timeline li:first-child"),
+			"Invoice was issued") ||
 			!strings.Contains(tab.Text(".timeline li:first-child"), "Mara Lind") {
 			t.Error(tab.Text(".timeline li:first-child"))
 		}
@@ -88,18 +92,21 @@ func TestIssue(t *testing.T) {
 		if d.Lines("SELECT nr FROM invoice WHERE collected IS NOT NULL AND email_id IS NULL") == "" {
 			t.Error("a total of nothing is not collected, or was mailed")
 		}
-		for _, missing := range []string{"/admin/invoices/new", "/admin/invoices/new?application=x", "/admin/invoices/new?application=99"} {
+		for _, missing := range []string{"/admin/invoices/new", "/admin/invoices/new?application=x",
+			"/admin/invoices/new?application=99"} {
 			if p := staff.Open(missing); p.Status != 404 {
 				t.Errorf("%s: %d", missing, p.Status)
 			}
 		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.AccountingView))
-		if p := few.Open("/admin/applications/1/invoices"); p.Status != 200 || p.Find(`a[href^="/admin/invoices/new"]`).Length() != 0 ||
+		if p := few.Open("/admin/applications/1/invoices"); p.Status != 200 ||
+			p.Find(`a[href^="/admin/invoices/new"]`).Length() != 0 ||
 			few.Do(http.MethodPost, newInvoice, typed).Status != 403 {
 			t.Error("who only reads invoices may issue them")
 		}
 		keeper := i.Staff(i.Administrator("Ida Moen", admitto.AccountingView, admitto.AccountingEdit))
-		if p := keeper.Open(newInvoice).Submit("Check", twoItems...).Submit("Issue invoice"); !strings.HasPrefix(p.Text("h1"), "Invoice ") {
+		if p := keeper.Open(newInvoice).Submit("Check", twoItems...).Submit("Issue invoice"); !strings.HasPrefix(p.Text("h1"),
+			"Invoice ") {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 	})
@@ -114,9 +121,11 @@ func TestBadInvoices(t *testing.T) {
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		form := staff.Open(newInvoice)
 		for field, values := range map[string][]string{
-			"item-0": {"", strings.Repeat("x", 256)}, "price-0": {"", "x", "1.234", "1,234", "1.000,00", "1000000", "-1000000", "1e3", "99999999999999999999"},
+			"item-0": {"", strings.Repeat("x", 256)}, "price-0": {"", "x", "1.234", "1,234", "1.000,00", "1000000", "-1000000",
+				"1e3", "99999999999999999999"},
 			"qty-0": {"0", "-1", "0.001", "100000", "one"}, "unit-0": {strings.Repeat("x", 33)},
-			"payer": {"", " ", strings.Repeat("x", 256)}, "email": {"nobody", "a@b", sitetest.Hostile}, "currency": {"", "EURO", "XYZ", "€"},
+			"payer": {"", " ", strings.Repeat("x", 256)}, "email": {"nobody", "a@b", sitetest.Hostile},
+			"currency":      {"", "EURO", "XYZ", "€"},
 			"deadline-year": {"1999", "x", "20260"}, "deadline-month": {"13", "0"}, "instructions": {strings.Repeat("x", 4097)},
 			"smallprint": {strings.Repeat("y", 4097)}, "series": {"99", "x", "-1"},
 		} {
@@ -124,7 +133,8 @@ func TestBadInvoices(t *testing.T) {
 				p := form.Submit("Check", over(field, value)...)
 				id := "#f-" + strings.NewReplacer("-year", "", "-month", "").Replace(field)
 				sitetest.Harmless(t, p)
-				if p.Status != 422 || len(p.Errors()) != 1 || p.Find(id+"-error").Length() != 1 || p.Find("#f-item-1").AttrOr("value", "") != "Copies" {
+				if p.Status != 422 || len(p.Errors()) != 1 || p.Find(id+"-error").Length() != 1 ||
+					p.Find("#f-item-1").AttrOr("value", "") != "Copies" {
 					t.Errorf("%s %.40q: %d %q", field, value, p.Status, p.Errors())
 				}
 			}
@@ -145,7 +155,8 @@ func TestBadInvoices(t *testing.T) {
 		if len(p.Errors()) != 3 {
 			t.Errorf("not everything is said at once: %q", p.Errors())
 		}
-		hostile := over("item-0", sitetest.Hostile, "payer", sitetest.Hostile, "instructions", sitetest.Hostile, "unit-0", "<b>")
+		hostile := over("item-0", sitetest.Hostile, "payer", sitetest.Hostile, "instructions", sitetest.Hostile, "unit-0",
+			"<b>")
 		check := form.Submit("Check", hostile...)
 		sitetest.Harmless(t, check)
 		sitetest.Harmless(t, check.Submit("Change"))
@@ -222,5 +233,6 @@ func TestPagesOfNewInvoices(t *testing.T) {
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	id := i.Number("SELECT max(id) FROM application WHERE visible AND status = 'Submitted'")
-	uitest.Check(t, i, uitest.Page{Name: "invoice-new", Path: fmt.Sprintf("/admin/invoices/new?application=%d", id), Cookie: staff})
+	uitest.Check(t, i, uitest.Page{Name: "invoice-new", Path: fmt.Sprintf("/admin/invoices/new?application=%d", id),
+		Cookie: staff})
 }

@@ -34,7 +34,8 @@ func Routes(s *services.Services, c *card.Card) []site.Route {
 	const one = "/admin/invoices/{id}"
 	routes := []site.Route{
 		{Name: ofOne, Path: one, Access: view, Parent: tab, Handle: p.ofInvoice(p.show)},
-		{Name: issuing, Path: "/admin/invoices/new", Access: site.Needs(admitto.AccountingEdit).And(admitto.AccountingView), Form: true,
+		{Name: issuing, Path: "/admin/invoices/new", Access: site.Needs(admitto.AccountingEdit).And(admitto.AccountingView),
+			Form:   true,
 			Parent: tab, Handle: p.issuing},
 		{Name: pdfFile, Path: one + "/pdf", Access: view, Handle: p.download},
 	}

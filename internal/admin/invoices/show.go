@@ -19,7 +19,8 @@ func (p *pages) show(r *site.Request, c *query.InvoiceCard) error {
 	paid := ui.Box{Title: r.T("invoice.payments"), Parts: []ui.Component{payments(r, &c.Invoice)}}
 	parts := []ui.Component{ui.Columns{Parts: []ui.Component{facts, paid}},
 		ui.Heading{Title: r.T("invoice.items")}, itemTable(r, &c.Invoice)}
-	for _, text := range []struct{ title, text string }{{"invoice.instructions", c.Instructions}, {"invoice.smallprint", c.Smallprint}} {
+	for _, text := range []struct{ title, text string }{{"invoice.instructions", c.Instructions},
+		{"invoice.smallprint", c.Smallprint}} {
 		if text.text != "" {
 			parts = append(parts, ui.Box{Title: r.T(text.title), Parts: []ui.Component{ui.Prose{Text: text.text}}})
 		}
@@ -72,7 +73,8 @@ func (p *pages) facts(r *site.Request, c *query.InvoiceCard, today admitto.Date)
 	for _, e := range []struct {
 		key string
 		at  admitto.Time
-	}{{"invoice.delivered", c.Delivered}, {"card.reminded", c.Reminded}, {"invoice.collected", c.Collected}, {"invoice.lapsed", c.Lapsed}} {
+	}{{"invoice.delivered", c.Delivered}, {"card.reminded", c.Reminded}, {"invoice.collected", c.Collected},
+		{"invoice.lapsed", c.Lapsed}} {
 		if e.at != 0 {
 			add(e.key, r.Clock(e.at), "")
 		}
@@ -82,16 +84,18 @@ func (p *pages) facts(r *site.Request, c *query.InvoiceCard, today admitto.Date)
 
 // itemTable are the items with their amounts, and the total that they come to.
 func itemTable(r *site.Request, v *admitto.Invoice) ui.Table {
-	table := ui.Table{Caption: r.T("invoice.items"), Cards: true, Columns: []ui.Column{{Title: r.T("invoice.item"), Place: "main"},
-		{Title: r.T("invoice.qty"), Num: true, Place: "label"}, {Title: r.T("invoice.price"), Num: true, Place: "label"},
-		{Title: r.T("invoice.amount"), Num: true, Place: "label"}}}
+	table := ui.Table{Caption: r.T("invoice.items"), Cards: true,
+		Columns: []ui.Column{{Title: r.T("invoice.item"), Place: "main"},
+			{Title: r.T("invoice.qty"), Num: true, Place: "label"}, {Title: r.T("invoice.price"), Num: true, Place: "label"},
+			{Title: r.T("invoice.amount"), Num: true, Place: "label"}}}
 	for i := range v.Items {
 		it := &v.Items[i]
 		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: it.Item}, {Text: quantity(r, it)},
 			{Text: money(r, v, it.Price)}, {Text: money(r, v, it.Amount())}}})
 	}
 	if rest := admitto.RoundingOf(v.Items); rest != 0 {
-		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: r.T("invoice.rounding")}, {}, {}, {Text: money(r, v, rest)}}})
+		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: r.T("invoice.rounding")}, {}, {},
+			{Text: money(r, v, rest)}}})
 	}
 	table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: r.T("applicant.total")}, {}, {},
 		{Text: money(r, v, admitto.TotalOf(v.Items))}}})
@@ -105,8 +109,9 @@ func quantity(r *site.Request, it *admitto.InvoiceItem) string {
 
 // payments are the transactions, in the order in which they were recorded.
 func payments(r *site.Request, v *admitto.Invoice) ui.Table {
-	table := ui.Table{Caption: r.T("invoice.payments"), Cards: true, Columns: []ui.Column{{Title: r.T("invoice.paid_on"), Place: "main"},
-		{Title: r.T("invoice.amount"), Num: true, Place: "meta"}, {Title: r.T("invoice.recorded"), Place: "label"}},
+	table := ui.Table{Caption: r.T("invoice.payments"), Cards: true,
+		Columns: []ui.Column{{Title: r.T("invoice.paid_on"), Place: "main"},
+			{Title: r.T("invoice.amount"), Num: true, Place: "meta"}, {Title: r.T("invoice.recorded"), Place: "label"}},
 		Empty: ui.Empty{Icon: "receipt", Title: r.T("invoice.no_payments"), Text: r.T("invoice.no_payments_text")}}
 	for i := range v.Transactions {
 		t := &v.Transactions[i]

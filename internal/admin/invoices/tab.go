@@ -84,7 +84,8 @@ func tags(r *site.Request, v *admitto.Invoice, today admitto.Date) []ui.Tag {
 		list = append(list, ui.Tag{Text: r.T("card.blocks"), Icon: "ban", Tone: ui.Warn})
 	}
 	if v.Paid > v.Total {
-		list = append(list, ui.Tag{Text: r.T("invoice.surplus", "Amount", money(r, v, v.Paid-v.Total)), Icon: "circle-alert", Tone: ui.Warn})
+		list = append(list, ui.Tag{Text: r.T("invoice.surplus", "Amount", money(r, v, v.Paid-v.Total)), Icon: "circle-alert",
+			Tone: ui.Warn})
 	}
 	if v.Detached() {
 		list = append(list, ui.Tag{Text: r.T("invoice.detached"), Icon: "user"})

@@ -7,8 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// next is what can be done about a mail that was given up: it is sent again, or in the place of one whose text is gone a
-// new link to sign in is.
+// next is what can be done about a mail that was given up: it is sent again, or in the place of one whose text is gone
+// a new link to sign in is.
 func next(r *site.Request, m *stored) []ui.Component {
 	if !m.IsGivenUp() {
 		return nil

@@ -20,7 +20,8 @@ func (p *pages) tab(r *site.Request, h *query.ApplicationHead) error {
 	}
 	table := tableOf(r, list, func(e *admitto.Email) string { return r.Within("application-email", h.ID, e.ID) })
 	table.Empty.Actions = show.Small(show.WriteButtons(r, "application", h.ID))
-	return p.card.Show(r, h, "application-emails", show.Small(show.WriteButtons(r, "application", h.ID)), withPager(table, view, total)...)
+	return p.card.Show(r, h, "application-emails", show.Small(show.WriteButtons(r, "application", h.ID)),
+		withPager(table, view, total)...)
 }
 
 // List is the list of mails to an applicant, the newest first, as a tab of the applicant shows it.

@@ -152,7 +152,8 @@ func facts(r *site.Request, m *stored) []ui.KeyValue {
 		add("mails.tries", r.Plural("mails.tries_last", int(m.Tries), "Time", r.Clock(m.Tried)))
 	}
 	if m.Application != 0 && r.May("application") {
-		list = append(list, ui.KeyValue{Key: r.T("mails.application"), Value: number(m.Application), Href: r.At("application", m.Application)})
+		list = append(list, ui.KeyValue{Key: r.T("mails.application"), Value: number(m.Application),
+			Href: r.At("application", m.Application)})
 	}
 	if m.invoice.Key != "" {
 		list = append(list, m.invoice)

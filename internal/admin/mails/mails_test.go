@@ -61,7 +61,8 @@ func TestFailedMailIsSeen(t *testing.T) {
 		refuse(d, mail.Refusal{Code: 550, Step: "RCPT", Said: "<b>No</b> such user"})
 		d.Deliver()
 		page := staff.Open(tab)
-		if got := page.Text("tbody tr:first-child"); !strings.Contains(got, "Failed") || !strings.Contains(got, "550 <b>No</b> such user") {
+		if got := page.Text("tbody tr:first-child"); !strings.Contains(got, "Failed") ||
+			!strings.Contains(got, "550 <b>No</b> such user") {
 			t.Errorf("failed: %s", got)
 		}
 		if got := page.Text(`.tabs a[aria-current] .count`); got != "1" {
@@ -107,7 +108,8 @@ func TestSecretsAreRemoved(t *testing.T) {
 			list := staff.Open(path)
 			one := staff.Open(list.Find("tbody a").AttrOr("href", ""))
 			for _, page := range []*sitetest.Page{list, one} {
-				if page.Status != 200 || strings.Contains(page.Body, token) || !strings.Contains(page.Text("main"), "Spam: (secret removed) is on a list") {
+				if page.Status != 200 || strings.Contains(page.Body, token) ||
+					!strings.Contains(page.Text("main"), "Spam: (secret removed) is on a list") {
 					t.Errorf("%s: %d %s", page.Path, page.Status, page.Text("main"))
 				}
 			}
@@ -130,7 +132,8 @@ func TestMailsOfAnApplication(t *testing.T) {
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
 		submitted(d, 11)
-		_, err := d.Services.Notify.SendMessage(t.Context(), servicestest.Staff(), 1, sitetest.Hostile, "About\n\n"+sitetest.Hostile)
+		_, err := d.Services.Notify.SendMessage(t.Context(), servicestest.Staff(), 1, sitetest.Hostile,
+			"About\n\n"+sitetest.Hostile)
 		d.Must(err)
 		mine := d.Number("SELECT max(id) FROM email WHERE application_id = 11")
 		general := d.Number("SELECT max(id) FROM email WHERE application_id IS NULL")
@@ -140,7 +143,8 @@ func TestMailsOfAnApplication(t *testing.T) {
 				"VALUES (9901, 1, 1, 'n', 'f@example.org', 'Elsewhere', 'text', 99)")
 		page := staff.Open(tab)
 		sitetest.Harmless(t, page)
-		if n := page.Find("tbody tr").Length(); n != 2 || page.Text(`.tabs a[aria-current] .count`) != "2" || strings.Contains(page.Text("main"), "Elsewhere") {
+		if n := page.Find("tbody tr").Length(); n != 2 || page.Text(`.tabs a[aria-current] .count`) != "2" ||
+			strings.Contains(page.Text("main"), "Elsewhere") {
 			t.Errorf("%d rows: %s", n, page.Text("main"))
 		}
 		if n := staff.Open("/admin/applicants/1/emails").Find("tbody tr").Length(); n != 3 {
@@ -152,12 +156,14 @@ func TestMailsOfAnApplication(t *testing.T) {
 			t.Error(one.Text("main"))
 		}
 		file := staff.Open(fmt.Sprintf("%s/%d", tab, mine)).Find(`main a[href*="/files/"]`).AttrOr("href", "")
-		if p := staff.Open(file); p.Status != 200 || p.Body != "content" || !strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") ||
+		if p := staff.Open(file); p.Status != 200 || p.Body != "content" ||
+			!strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") ||
 			!strings.Contains(p.Header.Get("Content-Security-Policy"), "sandbox") {
 			t.Errorf("the file: %d %q %v", p.Status, p.Body, p.Header)
 		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
-		if p := few.Open(tab); p.Status != 200 || p.Find("tbody tr").Length() != 1 || p.Text(`.tabs a[aria-current] .count`) != "1" {
+		if p := few.Open(tab); p.Status != 200 || p.Find("tbody tr").Length() != 1 ||
+			p.Text(`.tabs a[aria-current] .count`) != "1" {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 		other := i.Staff(i.Administrator("Olu Brandt", admitto.ApplicantsView))
@@ -168,7 +174,8 @@ func TestMailsOfAnApplication(t *testing.T) {
 		}{{few, fmt.Sprintf("%s/%d", tab, mine), 200}, {few, fmt.Sprintf("%s/%d", tab, general), 404}, {few, file, 200},
 			{few, fmt.Sprintf("/admin/applicants/1/emails/%d", mine), 403}, {other, tab, 403}, {other, file, 403},
 			{other, fmt.Sprintf("/admin/applicants/1/emails/%d/files/71", mine), 200},
-			{staff, tab + "/9901", 404}, {staff, tab + "/9901/files/71", 404}, {staff, tab + "/12345", 404}, {staff, tab + "/x", 404},
+			{staff, tab + "/9901", 404}, {staff, tab + "/9901/files/71", 404}, {staff, tab + "/12345", 404},
+			{staff, tab + "/x", 404},
 			{staff, fmt.Sprintf("%s/%d/files/71", tab, general), 404}, {staff, "/admin/applications/12345/emails", 404},
 			{staff, fmt.Sprintf("/admin/applicants/2/emails/%d", mine), 404}} {
 			if p := c.who.Open(c.path); p.Status != c.want {
@@ -200,7 +207,8 @@ func TestSendAgain(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
-		staff := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicantsView, admitto.ApplicantsEdit, admitto.MessagesSend))
+		staff := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicantsView,
+			admitto.ApplicantsEdit, admitto.MessagesSend))
 		submitted(d, 11)
 		refuse(d, mail.Refusal{Code: 550, Step: "RCPT", Said: "No such user"})
 		d.Deliver()
@@ -214,7 +222,8 @@ func TestSendAgain(t *testing.T) {
 			t.Errorf("the page does not say where: %s", page.Text("main"))
 		}
 		done := page.Submit("Send again")
-		if done.Path != path || !strings.Contains(done.Text("main"), "on its way again") || !strings.Contains(done.Text("main"), "Not delivered yet") ||
+		if done.Path != path || !strings.Contains(done.Text("main"), "on its way again") ||
+			!strings.Contains(done.Text("main"), "Not delivered yet") ||
 			done.Find("main form").Length() != 0 {
 			t.Errorf("%s: %s", done.Path, done.Text("main"))
 		}
@@ -235,7 +244,8 @@ func TestSendAgain(t *testing.T) {
 		if page.Find("main form").Length() != 0 || page.Find(`main a[href="/admin/applicants/1/sign-in-link"]`).Length() != 1 {
 			t.Error(page.Text("main"))
 		}
-		if p := few.Open(page.Path); p.Find(`main a[href$="/sign-in-link"]`).Length() != 0 || !strings.Contains(p.Text("main"), "Its text is gone") {
+		if p := few.Open(page.Path); p.Find(`main a[href$="/sign-in-link"]`).Length() != 0 ||
+			!strings.Contains(p.Text("main"), "Its text is gone") {
 			t.Error(p.Text("main"))
 		}
 	})
@@ -256,8 +266,10 @@ func TestFailedMails(t *testing.T) {
 		d.Deliver()
 		d.Clock.Add(2 * admitto.Minute)
 		page := staff.Open(staff.Open("/admin/").Find(`main a[href^="/admin/emails"]`).AttrOr("href", ""))
-		if page.Status != 200 || page.Find("tbody tr").Length() != 2 || !strings.Contains(page.Text("main"), "550 No such user") ||
-			page.Find("main form button").Length() != 1 || page.Find(`main a[href="/admin/applicants/2/sign-in-link"]`).Length() != 1 {
+		if page.Status != 200 || page.Find("tbody tr").Length() != 2 ||
+			!strings.Contains(page.Text("main"), "550 No such user") ||
+			page.Find("main form button").Length() != 1 ||
+			page.Find(`main a[href="/admin/applicants/2/sign-in-link"]`).Length() != 1 {
 			t.Fatal(page.Status, page.Text("main"))
 		}
 		form := page.Find("main form")
@@ -266,7 +278,8 @@ func TestFailedMails(t *testing.T) {
 			t.Errorf("%s: %s", done.Path, done.Text("main"))
 		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicantsView))
-		if p := few.Open("/admin/emails"); p.Status != 200 || p.Find("main form").Length() != 0 || p.Find("tbody tr").Length() != 1 {
+		if p := few.Open("/admin/emails"); p.Status != 200 || p.Find("main form").Length() != 0 ||
+			p.Find("tbody tr").Length() != 1 {
 			t.Error(p.Status, p.Text("main"))
 		}
 		if p := i.Staff(i.Administrator("Olu Brandt", admitto.MessagesSend)).Open("/admin/emails"); p.Status != 403 {

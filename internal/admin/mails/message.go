@@ -23,7 +23,8 @@ func (p *pages) messageRoutes() []site.Route {
 	return []site.Route{
 		{Name: "message-new", Path: "/admin/messages/new", Access: access, Form: true,
 			Parent: "application-emails", Handle: p.write},
-		{Name: "message-preview", Path: "/admin/messages/preview", Access: access, Only: true, Again: true, Handle: p.livePreview},
+		{Name: "message-preview", Path: "/admin/messages/preview", Access: access, Only: true, Again: true,
+			Handle: p.livePreview},
 	}
 }
 
@@ -41,7 +42,8 @@ func (p *pages) write(r *site.Request) error {
 	m := addressee(r)
 	if m.ID == 0 {
 		r.HideCrumbs()
-		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "mail", Title: r.T("mails.nobody"), Text: r.T("mails.nobody_text"),
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "mail", Title: r.T("mails.nobody"),
+			Text:    r.T("mails.nobody_text"),
 			Actions: show.Small(r.Buttons(site.Do("browse"), site.Do("applicants")))}}}.Show(r)
 	}
 	f, v, err := p.typed(r, &m)
@@ -121,9 +123,11 @@ func (p *pages) checked(r *site.Request, f *site.Form, m *batch.Message, back st
 	}
 	title := r.T("mails.ask_title", "Name", show.Name(r, &v.Person))
 	r.SetTitle(title)
-	box := f.Box([]ui.Button{{Text: r.T("mails.send"), Name: "send", Value: "yes", Primary: true, Busy: r.T("form.saving")},
+	box := f.Box([]ui.Button{{Text: r.T("mails.send"), Name: "send", Value: "yes", Primary: true,
+		Busy: r.T("form.saving")},
 		{Text: r.T("mails.change"), Name: "change", Value: "yes"}, r.Cancel(back)})
-	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "subject", Value: m.Subject}, ui.Option{Text: "text", Value: m.Text})
+	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "subject", Value: m.Subject},
+		ui.Option{Text: "text", Value: m.Text})
 	return site.Sheet{Title: title, Intro: []string{r.T("mails.ask_text")}, Parts: []ui.Component{
 		ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("mails.to"), Value: v.Person.Email}}},
 		show.Letter(r.T("mails.text"), v.Subject, v.Letter), box}}.Show(r)
@@ -135,8 +139,10 @@ func (p *pages) form(r *site.Request, f *site.Form, m *batch.Message, v *batch.M
 	for _, marker := range mail.KindApplicantMessage.Markers() {
 		markers = append(markers, marker.String())
 	}
-	box := f.Box([]ui.Button{{Text: r.T("mails.check"), Name: "check", Value: "yes", Primary: true, Busy: r.T("form.saving")},
-		r.Cancel(back)}, f.Text("subject", "mails.subject"), ui.Letter{Field: f.Long("text", "mails.text", 14, mostText).Field, Markers: markers})
+	box := f.Box([]ui.Button{{Text: r.T("mails.check"), Name: "check", Value: "yes", Primary: true,
+		Busy: r.T("form.saving")},
+		r.Cancel(back)}, f.Text("subject", "mails.subject"),
+		ui.Letter{Field: f.Long("text", "mails.text", 14, mostText).Field, Markers: markers})
 	box.Live = site.Add(r.At("message-preview"), kindOf(m), number(m.ID))
 	var above []ui.Component
 	if m.Subject == "" && m.Text == "" {

@@ -22,18 +22,22 @@ func TestMessage(t *testing.T) {
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicantsView, admitto.MessagesSend))
 		page := staff.Open(staff.Open(tab).Find(`main a[href="`+toAnn+`"]`).First().AttrOr("href", ""))
-		if page.Status != 200 || !strings.Contains(page.Text("main"), "It goes to ann@example.org") || page.Find("main .btn.primary").Length() != 1 {
+		if page.Status != 200 || !strings.Contains(page.Text("main"), "It goes to ann@example.org") ||
+			page.Find("main .btn.primary").Length() != 1 {
 			t.Fatal(page.Status, page.Text("main"))
 		}
-		asked := page.Submit("Check and send", "subject", "About %application-ID% <b>", "text", "Dear %applicant-GivenName%,\n\n*please* look at %application-Link%.\n\n"+sitetest.Hostile)
+		asked := page.Submit("Check and send", "subject", "About %application-ID% <b>", "text",
+			"Dear %applicant-GivenName%,\n\n*please* look at %application-Link%.\n\n"+sitetest.Hostile)
 		sitetest.Harmless(t, asked)
-		for _, want := range []string{"Send this message to Ann Lee?", "ann@example.org", "About 11 <b>", "Dear Ann,", sitetest.Hostile} {
+		for _, want := range []string{"Send this message to Ann Lee?", "ann@example.org", "About 11 <b>", "Dear Ann,",
+			sitetest.Hostile} {
 			if !strings.Contains(asked.Text("main"), want) {
 				t.Errorf("the question lacks %q: %s", want, asked.Text("main"))
 			}
 		}
 		changed := asked.Submit("Change it")
-		if !strings.Contains(changed.Text("textarea"), "Dear %applicant-GivenName%") || !strings.Contains(changed.Text("#preview"), "Dear Ann,") {
+		if !strings.Contains(changed.Text("textarea"), "Dear %applicant-GivenName%") ||
+			!strings.Contains(changed.Text("#preview"), "Dear Ann,") {
 			t.Errorf("what was typed is gone: %s", changed.Text("main"))
 		}
 		if d.Count("email") != 0 {
@@ -52,7 +56,8 @@ func TestMessage(t *testing.T) {
 			t.Fatal("the message did not leave")
 		}
 		m := d.Post.Taken()[0]
-		if m.Subject != "News about 11" || !strings.Contains(m.Text, "Dear Ann,") || !strings.Contains(m.HTML, "<strong>please</strong>") ||
+		if m.Subject != "News about 11" || !strings.Contains(m.Text, "Dear Ann,") ||
+			!strings.Contains(m.HTML, "<strong>please</strong>") ||
 			strings.Contains(m.HTML, "<script") || m.To.Email != "ann@example.org" {
 			t.Errorf("%+v", m)
 		}
@@ -72,7 +77,8 @@ func TestMessageFaults(t *testing.T) {
 		for _, c := range []struct{ to, subject, text, field, says string }{
 			{"application=11", "", "Text", "subject", "Fill this in"},
 			{"application=11", "Subject", " \r\n ", "text", "Fill this in"},
-			{"application=11", "Subject", "Dear %applicant-Nickname% of %offer-Link%", "text", "%applicant-Nickname%, %offer-Link%"},
+			{"application=11", "Subject", "Dear %applicant-Nickname% of %offer-Link%", "text",
+				"%applicant-Nickname%, %offer-Link%"},
 			{"application=11", "For %applicant-SigninLink%", "Text", "subject", "%applicant-SigninLink%"},
 			{"applicant=1", "Subject", "Your application %application-ID%", "text", "%application-ID%"},
 			{"application=11", "Two\nlines", "Text", "subject", "cannot be shown"},
@@ -80,7 +86,8 @@ func TestMessageFaults(t *testing.T) {
 			{"application=11", "Subject", strings.Repeat("x", 10_001), "text", "at most 10"},
 		} {
 			page := staff.Open("/admin/messages/new?"+c.to).Submit("Check and send", "subject", c.subject, "text", c.text)
-			if said := page.Text("#f-" + c.field + "-error"); page.Status != 422 || !strings.Contains(said, c.says) || len(page.Errors()) != 1 {
+			if said := page.Text("#f-" + c.field + "-error"); page.Status != 422 || !strings.Contains(said, c.says) ||
+				len(page.Errors()) != 1 {
 				t.Errorf("%q %.40q: %d %q %q", c.subject, c.text, page.Status, said, page.Errors())
 			}
 			if got := page.Find("#f-subject").AttrOr("value", ""); c.field != "subject" && got != c.subject {
@@ -92,7 +99,8 @@ func TestMessageFaults(t *testing.T) {
 		}
 		// A marker that goes wrong between reading and sending is found again.
 		asked := staff.Open("/admin/messages/new?applicant=1").Submit("Check and send", "subject", "Fine", "text", "Fine")
-		if p := asked.Submit("Send the message", "text", "%applicant-Nickname%"); p.Status != 422 || !strings.Contains(p.Text("#f-text-error"), "%applicant-Nickname%") {
+		if p := asked.Submit("Send the message", "text", "%applicant-Nickname%"); p.Status != 422 ||
+			!strings.Contains(p.Text("#f-text-error"), "%applicant-Nickname%") {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 		if d.Count("email") != 0 {
@@ -103,7 +111,8 @@ func TestMessageFaults(t *testing.T) {
 			who  *sitetest.Visitor
 			path string
 			want int
-		}{{staff, "/admin/messages/new", 200}, {staff, "/admin/messages/new?application=x", 200}, {staff, "/admin/messages/new?application=999", 404},
+		}{{staff, "/admin/messages/new", 200}, {staff, "/admin/messages/new?application=x", 200},
+			{staff, "/admin/messages/new?application=999", 404},
 			{staff, "/admin/messages/new?applicant=999", 404}, {few, "/admin/messages/new", 200}, {few, toAnn, 403},
 			{few, "/admin/messages/new?applicant=1", 403},
 			{i.Staff(i.Administrator("Olu Brandt", admitto.ApplicationsView)), toAnn, 403}} {
@@ -112,12 +121,15 @@ func TestMessageFaults(t *testing.T) {
 			}
 		}
 		page := staff.Open("/admin/applicants/1/emails")
-		start := staff.Open(staff.Open(page.Find(`main a[href="/admin/messages/new?applicant=1"]`).First().AttrOr("href", "")).
+		start := staff.Open(staff.Open(page.Find(`main a[href="/admin/messages/new?applicant=1"]`).First().AttrOr("href",
+			"")).
 			Find(`main a[href*="start=template"]`).AttrOr("href", ""))
-		if got := start.Text("textarea"); !strings.Contains(got, "%applicant-Name%") || !strings.Contains(start.Text("#preview"), "Hello Ann Lee") {
+		if got := start.Text("textarea"); !strings.Contains(got, "%applicant-Name%") ||
+			!strings.Contains(start.Text("#preview"), "Hello Ann Lee") {
 			t.Errorf("the template: %s", start.Text("main"))
 		}
-		if done := start.Submit("Check and send").Submit("Send the message"); done.Path != "/admin/applicants/1/emails" || d.Count("email") != 1 {
+		if done := start.Submit("Check and send").Submit("Send the message"); done.Path != "/admin/applicants/1/emails" ||
+			d.Count("email") != 1 {
 			t.Errorf("%s: %s", done.Path, done.Text("main"))
 		}
 		typed := sitetest.Typed(staff.Open(toAnn).Find("main form"))
@@ -139,8 +151,9 @@ func TestMessageByKeyboard(t *testing.T) {
 	given := i.Lines(fmt.Sprintf("SELECT p.given FROM applicant p JOIN application a ON a.applicant_id = p.id WHERE a.id = %d", id))
 	list := fmt.Sprintf("/admin/applications/%d/emails", id)
 	before := i.Count("email")
-	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "message-keyboard", Path: list, Cookie: i.Cookie(accounts.Administration,
-		i.Superuser("Mara Lind"))}, true)
+	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "message-keyboard", Path: list,
+		Cookie: i.Cookie(accounts.Administration,
+			i.Superuser("Mara Lind"))}, true)
 	tab.Reach(fmt.Sprintf(`main a[href="/admin/messages/new?application=%d"]`, id))
 	tab.Enter()
 	tab.Find("main [name=subject]")

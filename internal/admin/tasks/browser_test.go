@@ -11,7 +11,8 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestTasksInBrowser looks at the tasks overview: full, filtered, without matches, and as those see it who may do little.
+// TestTasksInBrowser looks at the tasks overview: full, filtered, without matches, and as those see it who may do
+// little.
 func TestTasksInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -23,13 +24,15 @@ func TestTasksInBrowser(t *testing.T) {
 	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
 	few := i.Cookie(accounts.Administration, i.Administrator("Kofi Haugen", admitto.ApplicationsView))
 	uitest.Check(t, i, uitest.Page{Name: "tasks-list", Path: "/admin/tasks?term=all&size=25", Cookie: staff},
-		uitest.Page{Name: "tasks-filtered", Path: "/admin/tasks?term=all&handed_in=yes&resolved=no&task=2&task=3", Cookie: staff},
-		uitest.Page{Name: "tasks-no-match", Path: "/admin/tasks?term=all&overdue=yes&status=Accepted&due_from=soon", Cookie: staff},
+		uitest.Page{Name: "tasks-filtered", Path: "/admin/tasks?term=all&handed_in=yes&resolved=no&task=2&task=3",
+			Cookie: staff},
+		uitest.Page{Name: "tasks-no-match", Path: "/admin/tasks?term=all&overdue=yes&status=Accepted&due_from=soon",
+			Cookie: staff},
 		uitest.Page{Name: "tasks-few", Path: "/admin/tasks?term=all&size=25", Cookie: few})
 }
 
-// TestByKeyboard goes from a number of the matrix to its list, selects rows, and writes to their applicants, by keyboard only,
-// with scripts and without.
+// TestByKeyboard goes from a number of the matrix to its list, selects rows, and writes to their applicants, by
+// keyboard only, with scripts and without.
 func TestByKeyboard(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -40,7 +43,8 @@ func TestByKeyboard(t *testing.T) {
 	browser := uitest.Open(t, i)
 	for _, scripts := range []bool{true, false} {
 		name := fmt.Sprint("keys-tasks-", scripts)
-		tab := browser.Tab(t, uitest.Page{Name: name, Path: "/admin/tasks?term=all", Cookie: i.Cookie(accounts.Administration, hana)}, scripts)
+		tab := browser.Tab(t, uitest.Page{Name: name, Path: "/admin/tasks?term=all",
+			Cookie: i.Cookie(accounts.Administration, hana)}, scripts)
 		if tab.Count("details.fold[open] .matrix") != 1 {
 			t.Errorf("%s: the matrix is folded", name)
 		}
@@ -71,8 +75,8 @@ func TestByKeyboard(t *testing.T) {
 	}
 }
 
-// TestTasksOneByOne opens a task from the list and goes on from task to task, and sets the status of many, with two keys a
-// task and none of the mouse.
+// TestTasksOneByOne opens a task from the list and goes on from task to task, and sets the status of many, with two
+// keys a task and none of the mouse.
 func TestTasksOneByOne(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -126,7 +130,8 @@ func TestTasksOneByOne(t *testing.T) {
 	tab.Enter()
 	tab.At("/admin/batches/1")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
-	if got := i.Number("SELECT count(*) FROM task WHERE status = 'Accepted' AND id IN (" + strings.Join(ids[:3], ",") + ")"); got != 3 {
+	if got := i.Number("SELECT count(*) FROM task WHERE status = 'Accepted' AND id IN (" + strings.Join(ids[:3], ",") +
+		")"); got != 3 {
 		t.Errorf("%d of 3 tasks were accepted: %s", got, tab.Text("main"))
 	}
 }

@@ -24,8 +24,8 @@ func (p *pages) atOnce(r *site.Request) error {
 	return batches.OfSelected(r, admitto.OfTasks, r.Next(r.At("tasks")))
 }
 
-// Selection is what the query of an address of the list finds. A value in it that cannot be read finds nothing: it must not
-// become a list of everything.
+// Selection is what the query of an address of the list finds. A value in it that cannot be read finds nothing: it must
+// not become a list of everything.
 func Selection(s *services.Services) batches.Select {
 	p := &pages{Services: s}
 	return func(r *site.Request, query string) (selected admitto.BatchSelection, err error) {

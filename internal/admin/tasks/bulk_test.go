@@ -9,8 +9,8 @@ import (
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
-// TestSetStatus sets the status of all tasks of a filtered list by a batch, leaves out those that cannot have it, and takes
-// it back with the times that the tasks had.
+// TestSetStatus sets the status of all tasks of a filtered list by a batch, leaves out those that cannot have it, and
+// takes it back with the times that the tasks had.
 func TestSetStatus(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)

@@ -78,7 +78,8 @@ func inDay(to func(*admitto.TaskQuery) *admitto.Date) func(*admitto.TaskQuery, [
 func filters() []filter {
 	type q = *admitto.TaskQuery
 	return []filter{
-		{name: "task", several: true, set: inIDs(func(q q) *[]int64 { return &q.Templates }), options: (*listing).classOptions},
+		{name: "task", several: true, set: inIDs(func(q q) *[]int64 { return &q.Templates }),
+			options: (*listing).classOptions},
 		{name: "status", several: true, set: func(q q, values []string) bool { q.Statuses = values; return true },
 			options: (*listing).statusOptions},
 		{name: "overdue", set: func(q q, values []string) bool { q.Overdue = values[0] == "yes"; return q.Overdue },
@@ -86,12 +87,15 @@ func filters() []filter {
 		{name: "due_from", day: true, set: inDay(func(q q) *admitto.Date { return &q.DeadlineFrom })},
 		{name: "due_to", day: true, set: inDay(func(q q) *admitto.Date { return &q.DeadlineTo })},
 		{name: "handed_in", set: inTruth(func(q q) **bool { return &q.HandedIn }), options: func(l *listing) []ui.Option {
-			return []ui.Option{{Value: "yes", Text: l.r.T("tasks.handed_in_yes")}, {Value: "no", Text: l.r.T("tasks.handed_in_no")}}
+			return []ui.Option{{Value: "yes", Text: l.r.T("tasks.handed_in_yes")},
+				{Value: "no", Text: l.r.T("tasks.handed_in_no")}}
 		}},
 		{name: "resolved", set: inTruth(func(q q) **bool { return &q.Resolved }), options: func(l *listing) []ui.Option {
-			return []ui.Option{{Value: "yes", Text: l.r.T("tasks.resolved_yes")}, {Value: "no", Text: l.r.T("tasks.resolved_no")}}
+			return []ui.Option{{Value: "yes", Text: l.r.T("tasks.resolved_yes")},
+				{Value: "no", Text: l.r.T("tasks.resolved_no")}}
 		}},
-		{name: "course", several: true, set: inIDs(func(q q) *[]int64 { return &q.Courses }), options: (*listing).courseOptions},
+		{name: "course", several: true, set: inIDs(func(q q) *[]int64 { return &q.Courses }),
+			options: (*listing).courseOptions},
 	}
 }
 
@@ -252,7 +256,8 @@ func (l *listing) pane() *ui.Filters {
 	if len(l.chips()) > 0 {
 		pane.Clear = l.cleared()
 	}
-	pane.Fields = append(pane.Fields, ui.Select{Field: ui.Field{ID: "filter-term", Name: "term", Label: l.r.T("browse.term")},
+	pane.Fields = append(pane.Fields, ui.Select{Field: ui.Field{ID: "filter-term", Name: "term",
+		Label: l.r.T("browse.term")},
 		Options: l.termOptions()})
 	for _, f := range filters() {
 		field, values := l.field(f.name), l.view.All(f.name)
@@ -320,7 +325,8 @@ type active struct {
 // chips are the filters of the address, but for a term that there is: the pane shows it.
 func (l *listing) chips() (list []active) {
 	if term := l.view.Get("term"); term != "" && term != allTerms && l.termName(l.term) == "" {
-		list = append(list, active{ui.Chip{Name: l.r.T("browse.term"), Value: term, Remove: l.view.With("term", allTerms)}, "term", term})
+		list = append(list, active{ui.Chip{Name: l.r.T("browse.term"), Value: term, Remove: l.view.With("term", allTerms)},
+			"term", term})
 	}
 	for _, f := range filters() {
 		var options []ui.Option
@@ -337,7 +343,8 @@ func (l *listing) chips() (list []active) {
 			if day, err := admitto.ParseDate(v); f.day && err == nil {
 				shown = l.r.Date(day.In(l.r.Zone()))
 			}
-			list = append(list, active{ui.Chip{Name: l.label(f.name), Value: shown, Remove: l.view.Without(f.name, v)}, f.name, v})
+			list = append(list, active{ui.Chip{Name: l.label(f.name), Value: shown, Remove: l.view.Without(f.name, v)}, f.name,
+				v})
 		}
 	}
 	return list

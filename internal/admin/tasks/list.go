@@ -76,8 +76,10 @@ func (l *listing) table(page *query.TaskPage) ui.Table {
 	due.Place = "label"
 	bulk := l.bulk(page)
 	t := ui.Table{Caption: r.Title(), Pick: bulk != nil, Bulk: bulk,
-		Action: site.Add(r.At("tasks-at-once"), "next", r.URL.RequestURI()), Columns: []ui.Column{{Title: r.T("tasks.applicant"), Place: "main"}, {Title: r.T("tasks.task")},
-			{Title: r.T("tasks.status"), Place: "meta"}, due, {Title: r.T("tasks.course"), Muted: true}, {Title: r.T("tasks.done")}}}
+		Action: site.Add(r.At("tasks-at-once"), "next", r.URL.RequestURI()),
+		Columns: []ui.Column{{Title: r.T("tasks.applicant"), Place: "main"}, {Title: r.T("tasks.task")},
+			{Title: r.T("tasks.status"), Place: "meta"}, due, {Title: r.T("tasks.course"), Muted: true},
+			{Title: r.T("tasks.done")}}}
 	for i := range page.Rows {
 		task := &page.Rows[i]
 		place := site.ListPlace{List: "tasks", Query: l.view.Query(), Row: l.view.Row(i), Record: task.ID}
@@ -109,8 +111,9 @@ func (l *listing) row(t *query.TaskRow, place string) ui.Row {
 	if l.late(t) {
 		due.Tags = []ui.Tag{{Text: due.Text, Icon: "triangle-alert", Tone: ui.Warn}}
 	}
-	return ui.Row{ID: number(t.ID), Label: r.T("tasks.row", "Task", t.Title, "ID", number(t.Application)), Cells: []ui.Cell{who, what,
-		{Tags: []ui.Tag{statusTag(t)}}, due, l.courseCell(t), l.done(t)}}
+	return ui.Row{ID: number(t.ID), Label: r.T("tasks.row", "Task", t.Title, "ID", number(t.Application)),
+		Cells: []ui.Cell{who, what,
+			{Tags: []ui.Tag{statusTag(t)}}, due, l.courseCell(t), l.done(t)}}
 }
 
 // statusTag shows the status of a task as its card does.
@@ -172,7 +175,8 @@ func (p *pages) nothingFound(l *listing) (empty ui.Empty, err error) {
 		if more {
 			shown += "+"
 		}
-		empty.Actions = append(empty.Actions, ui.Button{Text: r.T(key, append(args, "Count", shown)...), Href: href, Small: true})
+		empty.Actions = append(empty.Actions, ui.Button{Text: r.T(key, append(args, "Count", shown)...), Href: href,
+			Small: true})
 		return err
 	}
 	if len(chips) == 0 {

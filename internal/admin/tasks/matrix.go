@@ -11,8 +11,8 @@ import (
 // matrixColumns is how many statuses have a column of their own; the rest share one.
 const matrixColumns = 12
 
-// matrix shows how many tasks of the term are of each class in each status, whatever else is filtered. Each number leads to
-// the list of these tasks.
+// matrix shows how many tasks of the term are of each class in each status, whatever else is filtered. Each number
+// leads to the list of these tasks.
 func (l *listing) matrix() ui.Component {
 	if len(l.counts) == 0 {
 		return nil
@@ -39,7 +39,8 @@ func (l *listing) matrix() ui.Component {
 		}, "task", class.Value))
 	}
 	if len(classes) > 1 {
-		table.Rows = append(table.Rows, l.matrixRow(l.r.T("tasks.total"), shown, rest, func(*query.TaskCount) bool { return true }))
+		table.Rows = append(table.Rows, l.matrixRow(l.r.T("tasks.total"), shown, rest,
+			func(*query.TaskCount) bool { return true }))
 	}
 	return ui.Fold{Title: l.r.T("tasks.matrix"), Open: true, Parts: []ui.Component{table}}
 }
@@ -76,7 +77,8 @@ func (l *listing) matrixStatuses() (shown, rest []string) {
 }
 
 // matrixRow is the row of what belongs to it, with the filters of its lists.
-func (l *listing) matrixRow(title string, shown, rest []string, of func(*query.TaskCount) bool, pairs ...string) ui.Row {
+func (l *listing) matrixRow(title string, shown, rest []string, of func(*query.TaskCount) bool,
+	pairs ...string) ui.Row {
 	sum := func(has func(status string) bool) (n int64) {
 		for i := range l.counts {
 			if c := &l.counts[i]; of(c) && has(c.Status) {
@@ -93,7 +95,8 @@ func (l *listing) matrixRow(title string, shown, rest []string, of func(*query.T
 	}
 	row := ui.Row{Label: title, Cells: []ui.Cell{{Text: title}}}
 	for _, name := range shown {
-		row.Cells = append(row.Cells, cell(sum(func(s string) bool { return s == name }), append(slices.Clone(pairs), "status", name)...))
+		row.Cells = append(row.Cells, cell(sum(func(s string) bool { return s == name }),
+			append(slices.Clone(pairs), "status", name)...))
 	}
 	if len(rest) > 0 {
 		to := slices.Clone(pairs)

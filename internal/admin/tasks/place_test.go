@@ -20,8 +20,8 @@ func idOf(address string) string {
 	return path[strings.LastIndex(path, "/")+1:]
 }
 
-// TestWayThroughTasks leads from task to task over the pages of the list, from the page of a task and from the tabs of its
-// card, and back to the page of the list that the task stands on, also when what was done took it out of the list.
+// TestWayThroughTasks leads from task to task over the pages of the list, from the page of a task and from the tabs of
+// its card, and back to the page of the list that the task stands on, also when what was done took it out of the list.
 func TestWayThroughTasks(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -49,7 +49,8 @@ func TestWayThroughTasks(t *testing.T) {
 			}
 		}
 		back := p.Find(".crumbs a").First()
-		if got := v.Open(back.AttrOr("href", "")); back.Text() != "Tasks" || !strings.Contains(got.Body, strings.ReplaceAll(all[n], "&", "&amp;")) {
+		if got := v.Open(back.AttrOr("href", "")); back.Text() != "Tasks" ||
+			!strings.Contains(got.Body, strings.ReplaceAll(all[n], "&", "&amp;")) {
 			t.Errorf("%s leads back to %s, %s", name, back.Text(), got.Path)
 		}
 	}
@@ -71,17 +72,20 @@ func TestWayThroughTasks(t *testing.T) {
 		}
 	}
 	done := task.Submit("Save", "status", accepted)
-	if n := i.Number("SELECT count(*) FROM task WHERE status = 'Accepted' AND resolved IS NOT NULL AND id = $1", idOf(all[7])); n != 1 {
+	if n := i.Number("SELECT count(*) FROM task WHERE status = 'Accepted' AND resolved IS NOT NULL AND id = $1",
+		idOf(all[7])); n != 1 {
 		t.Errorf("the task was not accepted: %s", done.Text("main"))
 	}
-	if done.Status != 200 || pathOf(v.Open(step(done, "n")).Path) != pathOf(all[8]) || pathOf(v.Open(step(done, "p")).Path) != pathOf(all[6]) {
+	if done.Status != 200 || pathOf(v.Open(step(done, "n")).Path) != pathOf(all[8]) ||
+		pathOf(v.Open(step(done, "p")).Path) != pathOf(all[6]) {
 		t.Errorf("%s leads to %s and %s", done.Path, step(done, "p"), step(done, "n"))
 	}
 	few := i.Staff(i.Administrator("Kofi Haugen", admitto.AccountingView))
 	if p := few.Open(step(task, "n")); p.Status != 403 {
 		t.Errorf("who may not see applications gets %d", p.Status)
 	}
-	for _, bad := range []string{"from=tasks%26of=0", "from=tasks%26of=99999", "from=nowhere", "from=tasks%26of=x%26near=1.2", "from=tasks"} {
+	for _, bad := range []string{"from=tasks%26of=0", "from=tasks%26of=99999", "from=nowhere",
+		"from=tasks%26of=x%26near=1.2", "from=tasks"} {
 		if p := v.Open(pathOf(all[0]) + "?list=row%3D1%26" + bad); p.Status != 200 {
 			t.Errorf("%s is answered with %d", bad, p.Status)
 		}

@@ -1,5 +1,5 @@
-// Package tasks has the page with the tasks of all applications: how many there are of each class in each status, and the
-// list (screens.md A23).
+// Package tasks has the page with the tasks of all applications: how many there are of each class in each status, and
+// the list (screens.md A23).
 package tasks
 
 import (

@@ -52,7 +52,8 @@ func TestMatrix(t *testing.T) {
 		if links.Length() < 8 {
 			t.Errorf("term %s: only %d numbers: %s", term, links.Length(), page.Text(".matrix"))
 		}
-		if text := page.Text(".matrix"); term == "all" && !strings.Contains(text, "Scanned") || strings.Contains(text, "checklist-") {
+		if text := page.Text(".matrix"); term == "all" && !strings.Contains(text, "Scanned") ||
+			strings.Contains(text, "checklist-") {
 			t.Errorf("the titles are not in the matrix: %s", text)
 		}
 	}
@@ -68,7 +69,8 @@ func TestFilters(t *testing.T) {
 	today := servicestest.Began().Format(time.DateOnly)
 	course := i.Number("SELECT course_id FROM application_course GROUP BY course_id ORDER BY count(*) DESC LIMIT 1")
 	term := i.Number("SELECT a.academic_term_id" + from + " GROUP BY a.academic_term_id ORDER BY count(*) DESC LIMIT 1")
-	template := i.Number("SELECT k.template_id" + from + " AND k.status = 'Accepted' GROUP BY k.template_id ORDER BY count(*) DESC LIMIT 1")
+	template := i.Number("SELECT k.template_id" + from +
+		" AND k.status = 'Accepted' GROUP BY k.template_id ORDER BY count(*) DESC LIMIT 1")
 	of := fmt.Sprintf("&task=%d", template)
 	for query, where := range map[string]string{
 		"":                           "",
@@ -83,7 +85,8 @@ func TestFilters(t *testing.T) {
 		"&handed_in=yes&resolved=no": " AND k.committed IS NOT NULL AND k.resolved IS NULL",
 		fmt.Sprintf("&course=%d", course): fmt.Sprintf(` AND EXISTS (SELECT 1 FROM application_course c WHERE c.application_id = a.id
 			AND c.course_id = %d)`, course),
-		of + "&status=Accepted&resolved=yes": fmt.Sprint(" AND k.template_id = ", template) + " AND k.status = 'Accepted' AND k.resolved IS NOT NULL",
+		of + "&status=Accepted&resolved=yes": fmt.Sprint(" AND k.template_id = ", template) +
+			" AND k.status = 'Accepted' AND k.resolved IS NOT NULL",
 	} {
 		all := "term=all"
 		if strings.HasPrefix(query, "&term") {
@@ -114,16 +117,19 @@ func TestFilters(t *testing.T) {
 	if got := append(ids(first), ids(v.Open(next))...); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("the list begins with\n%v, want\n%v", got, want)
 	}
-	for query, want := range map[string]string{"due_from=soon": "Write the day as 2027-04-18", "handed_in=perhaps": "Choose one of the list", "task=x": "Choose one of the list",
+	for query, want := range map[string]string{"due_from=soon": "Write the day as 2027-04-18",
+		"handed_in=perhaps": "Choose one of the list", "task=x": "Choose one of the list",
 		"course=-1": "Choose one of the list", "due_to=2027-02-30": "Write the day as 2027-04-18"} {
 		page := v.Open("/admin/tasks?term=all&" + query)
-		if text := page.Text("main"); counted(page) != "0" || !strings.Contains(text, want) || !strings.Contains(text, "No tasks match") {
+		if text := page.Text("main"); counted(page) != "0" || !strings.Contains(text, want) ||
+			!strings.Contains(text, "No tasks match") {
 			t.Errorf("%s: %.600s", query, text)
 		}
 	}
 	none := v.Open("/admin/tasks?term=all&status=No+such+status" + of)
 	without := none.Find(fmt.Sprintf(`a[href="/admin/tasks?task=%d&term=all"]`, template))
-	if without.Length() == 0 || !strings.Contains(none.Text(".empty"), fmt.Sprint("(", i.Number(fmt.Sprint("SELECT count(*)", from, " AND k.template_id = ", template)), ")")) {
+	if without.Length() == 0 || !strings.Contains(none.Text(".empty"),
+		fmt.Sprint("(", i.Number(fmt.Sprint("SELECT count(*)", from, " AND k.template_id = ", template)), ")")) {
 		t.Errorf("no way out of the empty list: %s", none.Text(".empty"))
 	}
 }
@@ -146,7 +152,8 @@ func TestAddress(t *testing.T) {
 		t.Error(got)
 	}
 	page := v.Open("/admin/tasks?term=all&status=Accepted")
-	if got := asked(page.Submit("Apply filters", "task", "2")); got.Get("task") != "2" || got.Get("status") != "Accepted" || got.Get("term") != "all" {
+	if got := asked(page.Submit("Apply filters", "task", "2")); got.Get("task") != "2" ||
+		got.Get("status") != "Accepted" || got.Get("term") != "all" {
 		t.Errorf("the form leads to %v", got)
 	}
 }
@@ -156,10 +163,12 @@ func TestFewPermissions(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	page := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView)).Open("/admin/tasks?term=all")
-	if counted(page) == "0" || page.Find(`.list a[href^="/admin/applicants/"]`).Length() > 0 || page.Find(".bulk button").Length() > 0 {
+	if counted(page) == "0" || page.Find(`.list a[href^="/admin/applicants/"]`).Length() > 0 ||
+		page.Find(".bulk button").Length() > 0 {
 		t.Errorf("a reader sees %.600s", page.Text("main"))
 	}
-	if page := i.Staff(i.Administrator("Ama Berg", admitto.ApplicantsView)).Open("/admin/tasks?term=all"); page.Status != 403 {
+	if page := i.Staff(i.Administrator("Ama Berg",
+		admitto.ApplicantsView)).Open("/admin/tasks?term=all"); page.Status != 403 {
 		t.Errorf("without the permission: %d", page.Status)
 	}
 }
@@ -170,7 +179,8 @@ func TestNone(t *testing.T) {
 	i := sitetest.Filled(t)
 	i.Put("DELETE FROM task")
 	page := i.Staff(i.Superuser("Mara Lind")).Open("/admin/tasks?term=all")
-	if text := page.Text(".empty"); !strings.Contains(text, "No tasks yet") || !strings.Contains(text, "Tasks appear here when") ||
+	if text := page.Text(".empty"); !strings.Contains(text, "No tasks yet") ||
+		!strings.Contains(text, "Tasks appear here when") ||
 		page.Find(".empty a").Length() == 0 || page.Find(".matrix").Length() > 0 {
 		t.Errorf("%.600s", page.Text("main"))
 	}

@@ -101,7 +101,8 @@ func (s *Section) hasWrong() bool {
 var autocomplete = map[string]string{"profile/name/given": "given-name", "profile/name/middle": "additional-name",
 	"profile/name/family": "family-name", "profile/birth/date": "bday", "contact/telephone/mobile": "tel",
 	"contact/email": "email", "contact/address/street": "street-address", "contact/address/city": "address-level2",
-	"contact/address/region": "address-level1", "contact/address/postalcode": "postal-code", "contact/address/country": "country"}
+	"contact/address/region": "address-level1", "contact/address/postalcode": "postal-code",
+	"contact/address/country": "country"}
 
 // field is the field of the form for a row of the table.
 func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Component {

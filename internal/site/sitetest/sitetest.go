@@ -297,7 +297,8 @@ func (p *Page) Errors() (lines []string) {
 	p.Find(".errors li").Clone().Each(func(_ int, s *goquery.Selection) {
 		field := s.Find("a").AttrOr("href", "")
 		label, hasFields := strings.TrimSuffix(s.Find("b").Text(), ":"), p.Find("main form .field").Length() > 0
-		if field == "#main" && hasFields || p.Find(field).Length() != 1 || !strings.Contains(p.Find("main form").Text(), label) {
+		if field == "#main" && hasFields || p.Find(field).Length() != 1 ||
+			!strings.Contains(p.Find("main form").Text(), label) {
 			p.v.i.T.Errorf("%s: the error summary says %q of %q at %q, which is no field", p.Path, s.Text(), label, field)
 		}
 		s.Find("b").Remove()
