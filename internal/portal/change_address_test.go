@@ -36,7 +36,7 @@ func TestChangeAddress(t *testing.T) {
 			t.Fatal("a registration was taken back by somebody else")
 		}
 
-		page = v.Open("/register").Submit("Register", "given", "Ann", "family", "Roe", "email", "typo@example.org")
+		v.Open("/register").Submit("Register", "given", "Ann", "family", "Roe", "email", "typo@example.org")
 		old := linkOf(t, i)
 		wrong = registered("typo@example.org")
 		page = v.Open(change)
