@@ -103,6 +103,7 @@ window.probe = (() => {
 		missed: () => actions().filter((el) => !reached.has(el) && el.tagName !== "IFRAME").map((el) => `no key reaches ${name(el)}`),
 		faults: () => faults,
 		drawers: () => [...document.querySelectorAll("[popovertarget]:not([popovertargetaction=hide])")].filter(seen).map((el) => el.getAttribute("popovertarget")),
+		hasFrames: () => document.querySelector("iframe") !== null,
 		focusOpener(id) { document.querySelector(`[popovertarget="${CSS.escape(id)}"]:not([popovertargetaction=hide])`).focus(); },
 		isOpen: (id) => document.getElementById(id).matches(":popover-open"),
 		isInside: (id) => document.getElementById(id).contains(document.activeElement),

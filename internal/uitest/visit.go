@@ -312,22 +312,36 @@ func (v *visit) keyboard() {
 	}
 	v.findAll(ask[[]string](v, "faults()"))
 	for _, id := range ask[[]string](v, "drawers()") {
-		quoted := fmt.Sprintf("%q", id)
-		ask[*int](v, "focusOpener("+quoted+")")
-		v.enter()
-		if !ask[bool](v, "isOpen("+quoted+")") {
-			v.find("Enter does not open %s", id)
-			continue
+		fault := v.drawer(id)
+		// The browser's own viewer in a frame passes the focus on late, and then takes it away from what was opened.
+		for again := 0; fault != "" && again < 3 && ask[bool](v, "hasFrames()"); again++ {
+			fault = v.drawer(id)
 		}
-		v.tab(1)
-		if !ask[bool](v, "isInside("+quoted+")") {
-			v.find("the focus does not go into %s", id)
-		}
-		v.escape()
-		if ask[bool](v, "isOpen("+quoted+")") {
-			v.find("Escape does not close %s", id)
+		if fault != "" {
+			v.find("%s", fault)
 		}
 	}
+}
+
+// drawer opens a drawer or dialog, goes in, and leaves by Escape. It returns what does not work, "" for nothing.
+func (v *visit) drawer(id string) string {
+	v.t.Helper()
+	quoted := fmt.Sprintf("%q", id)
+	ask[*int](v, "focusOpener("+quoted+")")
+	v.enter()
+	if !ask[bool](v, "isOpen("+quoted+")") {
+		return "Enter does not open " + id
+	}
+	v.tab(1)
+	inside := ask[bool](v, "isInside("+quoted+")")
+	v.escape()
+	switch {
+	case ask[bool](v, "isOpen("+quoted+")"):
+		return "Escape does not close " + id
+	case !inside:
+		return "the focus does not go into " + id
+	}
+	return ""
 }
 
 // quiet reports what the browser has complained about.
