@@ -77,7 +77,10 @@ func (b *bench) preparePutTogether() ([]side, error) {
 		return nil, err
 	}
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, later(admitto))}}
-	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation { return together(a.clients, writesEach, later(admitto)) })
+	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation {
+		return together(a.clients, writesEach,
+			later(admitto))
+	})
 	sides = b.onPocketbase(sides, side{name: onPocketbase}, func(p *pocketbase) operation {
 		return together(p.clients,
 			writesEach, later(pb))
@@ -122,7 +125,10 @@ func account(n int64) call {
 func (b *bench) preparePostTogether() ([]side, error) {
 	admitto, pb, dx := posts()
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, writer(admitto))}}
-	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation { return together(a.clients, writesEach, writer(admitto)) })
+	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation {
+		return together(a.clients, writesEach,
+			writer(admitto))
+	})
 	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail"},
 		func(p *pocketbase) operation { return together(p.clients, writesEach, writer(pb)) })
 	return b.onDirectus(sides, side{name: onDirectus + ", without a mail"},

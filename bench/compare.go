@@ -100,7 +100,8 @@ func (b *bench) startBefore(binary, filled, work, smtp string, o options) (stop 
 	if err != nil {
 		return nil, err
 	}
-	b.again = append(b.again, again{onBefore, newClient(b.ctx, s.url+"/api/v10", key), newClients(b.ctx, s.url+"/api/v10", key)})
+	b.again = append(b.again, again{onBefore, newClient(b.ctx, s.url+"/api/v10", key),
+		newClients(b.ctx, s.url+"/api/v10", key)})
 	return s.stop, nil
 }
 

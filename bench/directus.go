@@ -143,7 +143,8 @@ func directusStatements() (list []string) {
 	for _, name := range []string{"documents", "consents", "invoices", "wishes"} {
 		list = append(list, "CREATE INDEX "+name+"_applicant ON "+name+" (applicant)",
 			relation+"('"+name+"', 'applicant', 'applicants', '"+name+"', NULL)",
-			field+"('applicants', '"+name+"', 'o2m', 'list-o2m')", field+"('"+name+"', 'applicant', 'm2o', 'select-dropdown-m2o')")
+			field+"('applicants', '"+name+"', 'o2m', 'list-o2m')", field+"('"+name+
+				"', 'applicant', 'm2o', 'select-dropdown-m2o')")
 	}
 	return append(list, relation+"('applicants_trackers', 'applicants_id', 'applicants', 'trackers', 'trackers_id')",
 		relation+"('applicants_trackers', 'trackers_id', 'trackers', NULL, 'applicants_id')",

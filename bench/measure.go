@@ -35,8 +35,9 @@ type result struct {
 // pairing is Admitto and one other side in turns.
 type pairing struct {
 	side
-	admitto, other []sample  // one for each measurement, in order
-	ratios         []float64 // of neighbours, ascending: Admitto's time through that of a floor, the time of a peer through Admitto's
+	admitto, other []sample // one for each measurement, in order
+	// of neighbours, ascending: Admitto's time through that of a floor, the time of a peer through Admitto's
+	ratios []float64
 }
 
 // warmUps are the pairs before the first one that counts.

@@ -35,10 +35,11 @@ type pagesEngine struct {
 	stop        func()
 }
 
-// measurePages lets staff click through the pages of each engine while the API serves a mix of calls, and prints how long
-// the service took.
+// measurePages lets staff click through the pages of each engine while the API serves a mix of calls, and prints how
+// long the service took.
 func measurePages(ctx context.Context, o options, binary, work string) error {
-	for _, prepare := range []func(context.Context, options, string, string) (*pagesEngine, error){pagesSQLite, pagesPostgres} {
+	for _, prepare := range []func(context.Context, options, string, string) (*pagesEngine, error){pagesSQLite,
+		pagesPostgres} {
 		e, err := prepare(ctx, o, binary, work)
 		if err != nil {
 			return err

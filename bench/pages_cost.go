@@ -12,8 +12,8 @@ import (
 // pageRequests is how many pages of a kind are opened to see what each takes of the processor, for each of its shares.
 const pageRequests = 5
 
-// costs opens pages one after the other, calls the API's mix in the same way, and prints what each takes of the processor:
-// of the service, and of the server of the database. That depends little on what else the machine does.
+// costs opens pages one after the other, calls the API's mix in the same way, and prints what each takes of the
+// processor: of the service, and of the server of the database. That depends little on what else the machine does.
 func (e *pagesEngine) costs(run *pageRun, server *server, api *client) error {
 	v := run.staff[0]
 	v.chance = rand.New(rand.NewPCG(run.seed, 1000)) // whatever was clicked before
@@ -42,7 +42,8 @@ func (e *pagesEngine) costs(run *pageRun, server *server, api *client) error {
 		}
 		slices.Sort(all)
 		cores += sum.Seconds() / float64(n) * perSecond
-		rows = append(rows, []string{name, strconv.Itoa(n), duration(sum / time.Duration(n)), duration(base / time.Duration(n)),
+		rows = append(rows, []string{name, strconv.Itoa(n), duration(sum / time.Duration(n)),
+			duration(base / time.Duration(n)),
 			duration(time.Duration(percentile(all, 50))), duration(time.Duration(percentile(all, 95))),
 			duration(time.Duration(percentile(all, 100)))})
 		return nil
@@ -58,13 +59,15 @@ func (e *pagesEngine) costs(run *pageRun, server *server, api *client) error {
 			return err
 		}
 	}
-	err := measure("API", 10*pageRequests, 1/apiEvery.Seconds(), func(i int) (string, error) { return "", run.callAPI(api, i) })
+	err := measure("API", 10*pageRequests, 1/apiEvery.Seconds(),
+		func(i int) (string, error) { return "", run.callAPI(api, i) })
 	if err != nil {
 		return err
 	}
 	fmt.Println("\nTime of the processor, one after the other:")
 	fmt.Println()
-	writeMarkdown(os.Stdout, []string{"page", "requests", "mean", "of it the database's server", "p50", "p95", "most"}, rows)
+	writeMarkdown(os.Stdout, []string{"page", "requests", "mean", "of it the database's server", "p50", "p95", "most"},
+		rows)
 	fmt.Printf("\n%d staff and the API's mix take %.2f processors.\n\nThe dearest:\n", len(run.staff), cores)
 	slices.SortFunc(slow, func(a, b click) int { return int(b.took - a.took) })
 	for _, c := range slow[:min(len(slow), slowest)] {

@@ -152,7 +152,8 @@ func (v *visitor) word() string {
 	return word
 }
 
-// threeFilters are three filters of the pane with a value each, in one of the terms or in all, sometimes in another order.
+// threeFilters are three filters of the pane with a value each, in one of the terms or in all, sometimes in another
+// order.
 func (v *visitor) threeFilters() string {
 	q := url.Values{"term": {"all"}}
 	for _, i := range v.chance.Perm(len(v.run.options))[:3] {
@@ -247,7 +248,8 @@ const apiEvery = 100 * time.Millisecond
 
 // callAPI makes the next call of the mix.
 func (r *pageRun) callAPI(api *client, n int) error {
-	mix := []string{"/applicants/%d/applications", "/applicants?bySince=%d&limit=100", "/applications?bySince=%d&limit=100",
+	mix := []string{"/applicants/%d/applications", "/applicants?bySince=%d&limit=100",
+		"/applications?bySince=%d&limit=100",
 		"/applications?bySince=%d&expand=*&limit=20", "/invoices?bySince=%d&limit=100", "/journal?limit=100"}
 	path := mix[n%len(mix)]
 	if strings.Contains(path, "%d") {

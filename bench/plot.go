@@ -130,7 +130,8 @@ func (d *drawing) write(path string) error {
 		put(`<polyline class="line" stroke="%s" points="%s"/>`, colour(i), strings.TrimSpace(points.String()))
 		top := edgeTop + 12 + 22*float64(i)
 		put(`<line class="line" stroke="%s" x1="%g" x2="%g" y1="%g" y2="%g"/><text x="%g" y="%g">%s</text>`, colour(i),
-			drawnWidth-edgeRight+14, drawnWidth-edgeRight+36, top, top, drawnWidth-edgeRight+42, top+4, html.EscapeString(l.name))
+			drawnWidth-edgeRight+14, drawnWidth-edgeRight+36, top, top, drawnWidth-edgeRight+42, top+4,
+			html.EscapeString(l.name))
 	}
 	put("</svg>")
 	return os.WriteFile(path, []byte(out.String()), 0o644)

@@ -48,9 +48,11 @@ type Config struct {
 	TLS       *tls.Config       // for instance the certificates to trust; nil for those of the system
 	Transport http.RoundTripper // instead of one that is made with TLS
 
-	Timeout  time.Duration // of one request without the body of a file, 2 minutes unless given; the context bounds all together
-	Attempts int           // how often a call is sent at most, 4 unless given; 1 for no repetition
-	MaxWait  time.Duration // a longer Retry-After is not waited for but told, see Problem.RetryAfter; 2 minutes unless given
+	// of one request without the body of a file, 2 minutes unless given; the context bounds all together
+	Timeout  time.Duration
+	Attempts int // how often a call is sent at most, 4 unless given; 1 for no repetition
+	// a longer Retry-After is not waited for but told, see Problem.RetryAfter; 2 minutes unless given
+	MaxWait time.Duration
 
 	Sleep func(context.Context, time.Duration) error // waits between attempts; nil for the real one
 	Now   func() time.Time                           // to read a Retry-After that is a date; nil for the real one

@@ -22,8 +22,8 @@ type ApplicantMember struct {
 	OpenTasks          int64
 }
 
-// ApplicantMember reads what the pages of an applicant show on every request. Not-found when the account is not there, or may
-// not be signed in to (any more).
+// ApplicantMember reads what the pages of an applicant show on every request. Not-found when the account is not there,
+// or may not be signed in to (any more).
 func (s *Service) ApplicantMember(ctx context.Context, applicant int64) (m ApplicantMember, err error) {
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		a, err := tx.ApplicantAccount(applicant)
@@ -251,7 +251,8 @@ func (s *Service) ConsentsOfApplicant(ctx context.Context, by admitto.Caller, ap
 const maxConsentHistory = 100
 
 // ConsentHistory returns the decisions of an applicant on consents, the latest first (screens.md P21).
-func (s *Service) ConsentHistory(ctx context.Context, by admitto.Caller, applicant int64) ([]admitto.ConsentChange, error) {
+func (s *Service) ConsentHistory(ctx context.Context, by admitto.Caller,
+	applicant int64) ([]admitto.ConsentChange, error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
 		return nil, err
 	}

@@ -36,11 +36,14 @@ func TestEditApplicant(t *testing.T) {
 			{"own citizenship", own, accounts.ApplicantEdit{Citizenship: ptr("hu")}, ""},
 			{"no family name", own, accounts.ApplicantEdit{Family: ptr(" ")}, admitto.InvalidParameter},
 			{"for staff", own, accounts.ApplicantEdit{VATIN: ptr("1")}, admitto.NotPermitted},
-			{"another's", servicestest.As(admitto.ByApplicant, id+1), accounts.ApplicantEdit{Given: ptr("X")}, admitto.NotPermitted},
+			{"another's", servicestest.As(admitto.ByApplicant, id+1), accounts.ApplicantEdit{Given: ptr("X")},
+				admitto.NotPermitted},
 			{"nobody's", staff, accounts.ApplicantEdit{Given: ptr("X")}, ""},
 			{"type", staff, accounts.ApplicantEdit{Type: new(admitto.ApplicantType)}, admitto.InvalidParameter},
-			{"too long", staff, accounts.ApplicantEdit{Phone: ptr(strings.Repeat("1", 31)), Address: ptr("\x00")}, admitto.InvalidParameter},
-			{"staff", staff, accounts.ApplicantEdit{Address: ptr("Street 1\nTown"), VATIN: ptr("HU1"), Citizenship: ptr("EE")}, ""},
+			{"too long", staff, accounts.ApplicantEdit{Phone: ptr(strings.Repeat("1", 31)), Address: ptr("\x00")},
+				admitto.InvalidParameter},
+			{"staff", staff, accounts.ApplicantEdit{Address: ptr("Street 1\nTown"), VATIN: ptr("HU1"), Citizenship: ptr("EE")},
+				""},
 		} {
 			if err := a.EditApplicant(ctx, c.by, id, c.edit); admitto.KindOf(err) != c.want {
 				t.Errorf("%s: %v", c.name, err)
@@ -162,7 +165,8 @@ func TestChangeEmail(t *testing.T) {
 			}
 			for _, m := range d.Mails() {
 				_, token, found := strings.Cut(m.Text, "https://admissions.example.edu/sign-in/e-mail/")
-				if found != (m.To.Email == email) || !found && (m.To.Email != "ilse@example.org" || !strings.Contains(m.Text, "another e-mail address")) {
+				if found != (m.To.Email == email) || !found &&
+					(m.To.Email != "ilse@example.org" || !strings.Contains(m.Text, "another e-mail address")) {
 					t.Errorf("%+v", m)
 				}
 				if found {
@@ -179,7 +183,8 @@ func TestChangeEmail(t *testing.T) {
 		}
 		older, link := change("older@example.org"), change("Varga.Ilse@example.org")
 		state(older, accounts.Link{State: accounts.LinkUnknown})
-		works := accounts.Link{State: accounts.LinkWorks, Email: "Varga.Ilse@example.org", Masked: "V...e@example.org", Owner: id}
+		works := accounts.Link{State: accounts.LinkWorks, Email: "Varga.Ilse@example.org", Masked: "V...e@example.org",
+			Owner: id}
 		state(link, works)
 		account, err := a.ApplicantAccount(ctx, own.Caller, id)
 		if err != nil || account.Email != "ilse@example.org" || account.NewEmail != "Varga.Ilse@example.org" ||
@@ -282,8 +287,10 @@ func TestChangeEmailEnds(t *testing.T) {
 				t.Errorf("%d: %v", i, err)
 			}
 		}
-		servicestest.WantKind(t, func() error { _, err := a.ChangeEmail(ctx, own, id, "no"); return err }(), admitto.InvalidParameter)
-		servicestest.WantKind(t, func() error { _, err := a.ChangeEmail(ctx, own, bo, "x@example.org"); return err }(), admitto.NotPermitted)
+		servicestest.WantKind(t, func() error { _, err := a.ChangeEmail(ctx, own, id, "no"); return err }(),
+			admitto.InvalidParameter)
+		servicestest.WantKind(t, func() error { _, err := a.ChangeEmail(ctx, own, bo, "x@example.org"); return err }(),
+			admitto.NotPermitted)
 	})
 }
 
@@ -291,7 +298,8 @@ func TestChangeEmailEnds(t *testing.T) {
 func TestChangeEmailOfLead(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a, staff := t.Context(), d.Services.Accounts, servicestest.Staff()
-		added, err := a.AddApplicant(ctx, staff, accounts.AddedApplicant{Family: "Lind", Email: "bo@example.org", Welcome: true})
+		added, err := a.AddApplicant(ctx, staff, accounts.AddedApplicant{Family: "Lind", Email: "bo@example.org",
+			Welcome: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +331,8 @@ func TestAddApplicant(t *testing.T) {
 		ctx, a, staff := t.Context(), d.Services.Accounts, servicestest.Staff()
 		tracker, last := d.Tracker("FAIR"), len(d.Journal())
 		err := d.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.SetEmailTemplate(mail.KindApplicantWelcomeImports.Code(), "en", "Welcome", "%applicant-Password%\n%applicant-SigninLink%")
+			return tx.SetEmailTemplate(mail.KindApplicantWelcomeImports.Code(), "en", "Welcome",
+				"%applicant-Password%\n%applicant-SigninLink%")
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -355,7 +364,8 @@ func TestAddApplicant(t *testing.T) {
 			t.Error(err)
 		}
 		for _, bad := range []accounts.AddedApplicant{{}, {Family: "X", Email: "x@example.org", Tracker: 99},
-			{Family: "X", Email: "x", Note: strings.Repeat("x", 2049)}, {Family: "X", Email: "x@example.org", Citizenship: "ZZ"}} {
+			{Family: "X", Email: "x", Note: strings.Repeat("x", 2049)}, {Family: "X", Email: "x@example.org",
+				Citizenship: "ZZ"}} {
 			_, err := a.AddApplicant(ctx, staff, bad)
 			servicestest.WantKind(t, err, admitto.InvalidParameter)
 		}

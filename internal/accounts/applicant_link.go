@@ -155,9 +155,11 @@ func deadLink() error {
 // linkAgain is how long a button that has used a link up signs in once more, when it is pressed again.
 const linkAgain = admitto.Minute
 
-// PressSignInLink is UseSignInLink for a page that may send its button twice: mark is random and of this page alone, and
-// for a minute the page that has used the link up signs in once more (lifecycle.md R9). Any other page finds it dead.
-func (s *Service) PressSignInLink(ctx context.Context, token, mark, requestID string) (in SignedInApplicant, err error) {
+// PressSignInLink is UseSignInLink for a page that may send its button twice: mark is random and of this page alone,
+// and for a minute the page that has used the link up signs in once more (lifecycle.md R9). Any other page finds it
+// dead.
+func (s *Service) PressSignInLink(ctx context.Context, token, mark,
+	requestID string) (in SignedInApplicant, err error) {
 	if mark == "" {
 		return s.UseSignInLink(ctx, token, requestID)
 	}

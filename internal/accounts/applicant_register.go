@@ -19,13 +19,14 @@ type Registration struct {
 	Given, Family string
 	Email         string
 	Citizenship   string // or ""
-	Tracker       string // the code of the address /r/{code}; "" without one. One that is not there (any more) does nothing
-	Consents      []ConsentAnswer
-	Language      string     // of the page
-	Proof         []byte     // the hash of a value that only this browser has; nil for none
-	Replaces      []byte     // the Proof of the registration whose address was wrong; nil for none
-	Network       netip.Addr `json:"-"` // where it comes from
-	RequestID     string
+	// the code of the address /r/{code}; "" without one. One that is not there (any more) does nothing
+	Tracker   string
+	Consents  []ConsentAnswer
+	Language  string     // of the page
+	Proof     []byte     // the hash of a value that only this browser has; nil for none
+	Replaces  []byte     // the Proof of the registration whose address was wrong; nil for none
+	Network   netip.Addr `json:"-"` // where it comes from
+	RequestID string
 }
 
 // ConsentAnswer is a decision about a consent whose text was shown in a version.

@@ -102,7 +102,8 @@ func TestRegisterKnownAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := d.Mail()
-		if !strings.Contains(m.Subject, "link to sign in") || m.To.Email != "ilse.varga@example.org" || m.To.Name != "Ilse Varga" {
+		if !strings.Contains(m.Subject, "link to sign in") || m.To.Email != "ilse.varga@example.org" ||
+			m.To.Name != "Ilse Varga" {
 			t.Errorf("%+v", m)
 		}
 		if list := d.Applicants(); len(list) != 1 || list[0].Citizenship != "" || list[0].Name.Given != "Ilse" {
@@ -111,7 +112,8 @@ func TestRegisterKnownAddress(t *testing.T) {
 		if _, err := d.Services.Accounts.UseSignInLink(t.Context(), first, "r5"); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("the older link: %v", err)
 		}
-		if who, err := d.Services.Accounts.UseSignInLink(t.Context(), servicestest.Token(t, m), "r5"); err != nil || who.ID != id {
+		if who, err := d.Services.Accounts.UseSignInLink(t.Context(), servicestest.Token(t, m), "r5"); err != nil ||
+			who.ID != id {
 			t.Errorf("%+v, %v", who, err)
 		}
 		// While a creation waits for its mail, the request waits, too.
@@ -341,8 +343,9 @@ func TestSettleTwice(t *testing.T) {
 }
 
 func TestMaskEmail(t *testing.T) {
-	for email, want := range map[string]string{"sample.a@example.org": "s...a@example.org", "ab@example.org": "a...@example.org",
-		"a@example.org": "a...@example.org", "": "...", "x": "...", "@": "...", "éàü@x.org": "é...ü@x.org"} {
+	for email, want := range map[string]string{"sample.a@example.org": "s...a@example.org",
+		"ab@example.org": "a...@example.org",
+		"a@example.org":  "a...@example.org", "": "...", "x": "...", "@": "...", "éàü@x.org": "é...ü@x.org"} {
 		if got := accounts.MaskEmail(email); got != want {
 			t.Errorf("%q: %q, want %q", email, got, want)
 		}

@@ -266,7 +266,8 @@ func (s *Service) mailLink(tx *store.Tx, a *admitto.Applicant, kind mail.Kind) e
 }
 
 // newLink makes a link to sign in for a kind of mail.
-func (s *Service) newLink(tx *store.Tx, applicant int64, kind mail.Kind) (link string, expires admitto.Time, err error) {
+func (s *Service) newLink(tx *store.Tx, applicant int64,
+	kind mail.Kind) (link string, expires admitto.Time, err error) {
 	expires = tx.Now() + admitto.Time(s.core.Settings().Signin.WelcomeLinkDays)*admitto.Day
 	if kind == mail.KindApplicantSigninLink {
 		expires = tx.Now() + admitto.Time(s.core.Settings().Signin.LinkMinutes)*admitto.Minute

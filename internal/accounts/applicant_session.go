@@ -83,8 +83,8 @@ type Look struct {
 var lookNeeds = []admitto.Permission{admitto.ApplicantsView, admitto.ApplicantsEdit}
 
 // BeginLook begins a session of the portal in which the administrator who asks sees it as an applicant, and returns its
-// token. It ends with their own session, and nothing can be changed in it. It is a read, which the journal does not learn
-// of (lifecycle.md 10.2); the log does. Errors: not-found for an applicant who may not sign in.
+// token. It ends with their own session, and nothing can be changed in it. It is a read, which the journal does not
+// learn of (lifecycle.md 10.2); the log does. Errors: not-found for an applicant who may not sign in.
 func (s *Service) BeginLook(ctx context.Context, by admitto.Caller, look Look) (token string, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return "", err

@@ -101,10 +101,10 @@ type PasswordChange struct {
 	Network netip.Addr // where it comes from
 }
 
-// SetApplicantPassword stores the password that the applicant who asks has chosen (lifecycle.md 2.3). All other sessions
-// end, and the applicant is told by mail. Errors: invalid-parameter for a password that is too short or common;
-// sign-in-wrong for another old one, sign-in-throttled as with SignInApplicant; changed-meanwhile when the password was
-// changed in the same time.
+// SetApplicantPassword stores the password that the applicant who asks has chosen (lifecycle.md 2.3). All other
+// sessions end, and the applicant is told by mail. Errors: invalid-parameter for a password that is too short or
+// common; sign-in-wrong for another old one, sign-in-throttled as with SignInApplicant; changed-meanwhile when the
+// password was changed in the same time.
 func (s *Service) SetApplicantPassword(ctx context.Context, by usecase.Caller, change PasswordChange) error {
 	if err := by.ApplicantOnly(); err != nil {
 		return err

@@ -40,7 +40,8 @@ func TestApplicantPassword(t *testing.T) {
 		_, err := signIn(d, "ilse@example.org", "")
 		wantCode(t, err, "sign-in-wrong")
 		last := len(d.Journal())
-		for _, bad := range []string{"", "short", "12345678é", "password1234", "PASSWORD2027!", "qwertyuiop", "aaaaaaaaaaaa", "ilse@example.org",
+		for _, bad := range []string{"", "short", "12345678é", "password1234", "PASSWORD2027!", "qwertyuiop", "aaaaaaaaaaaa",
+			"ilse@example.org",
 			"Ilse Varga", "ilsevarga12", strings.Repeat("x", 1025), "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5"} {
 			err := a.SetApplicantPassword(ctx, own, accounts.PasswordChange{New: bad, Fresh: true})
 			if admitto.KindOf(err) != admitto.InvalidParameter {
@@ -167,7 +168,8 @@ func TestPasswordThatWasMade(t *testing.T) {
 }
 
 func FuzzPassword(f *testing.F) {
-	for _, s := range []string{"", "password123", goodPassword, "\xff", "e\u0301e\u0301", strings.Repeat("é", 600), "1234567890"} {
+	for _, s := range []string{"", "password123", goodPassword, "\xff", "e\u0301e\u0301", strings.Repeat("é", 600),
+		"1234567890"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, password string) {

@@ -36,8 +36,8 @@ func (s *Service) SendSignInLink(ctx context.Context, by usecase.Caller, applica
 	})
 }
 
-// BlockApplicant stops an applicant from signing in (lifecycle.md 2.1): sessions and links end. What is so already stays
-// so. Errors: not-found.
+// BlockApplicant stops an applicant from signing in (lifecycle.md 2.1): sessions and links end. What is so already
+// stays so. Errors: not-found.
 func (s *Service) BlockApplicant(ctx context.Context, by usecase.Caller, applicant int64) error {
 	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
 		return err
@@ -78,7 +78,8 @@ func (s *Service) setState(ctx context.Context, by usecase.Caller, applicant int
 	})
 }
 
-// AddedApplicant is an applicant whom staff add by hand (screens.md A09). Texts are in the form that they were typed in.
+// AddedApplicant is an applicant whom staff add by hand (screens.md A09). Texts are in the form that they were typed
+// in.
 type AddedApplicant struct {
 	Given, Family, Email, Phone string
 	Citizenship                 string // or ""

@@ -20,7 +20,8 @@ func (s *Service) Roles(ctx context.Context, by admitto.Caller) (list []admitto.
 }
 
 // CreateRole makes a custom role. It permits nothing that the caller may not do.
-func (s *Service) CreateRole(ctx context.Context, by usecase.Caller, name string, may admitto.Permissions) (id int64, err error) {
+func (s *Service) CreateRole(ctx context.Context, by usecase.Caller, name string,
+	may admitto.Permissions) (id int64, err error) {
 	if err := by.Needs(admitto.AdministratorsEdit); err != nil {
 		return 0, err
 	}
@@ -93,7 +94,8 @@ func customRole(tx *store.Tx, by usecase.Caller, id int64) (r admitto.Role, err 
 }
 
 // EditRole changes what a custom role is called and permits, for all who have it.
-func (s *Service) EditRole(ctx context.Context, by usecase.Caller, id int64, name string, may admitto.Permissions) error {
+func (s *Service) EditRole(ctx context.Context, by usecase.Caller, id int64, name string,
+	may admitto.Permissions) error {
 	if err := by.Needs(admitto.AdministratorsEdit); err != nil {
 		return err
 	}

@@ -16,7 +16,8 @@ func TestSessionCodec(t *testing.T) {
 	deadline := time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
 	for name, values := range map[string]map[string]any{
 		"nothing": {},
-		"all": {"account": int64(7), "begun": int64(1_773_046_800_000), "proved": int64(math.MaxInt64), "agent": "Firefox, Linux",
+		"all": {"account": int64(7), "begun": int64(1_773_046_800_000), "proved": int64(math.MaxInt64),
+			"agent":   "Firefox, Linux",
 			"session": "0123456789abcdef", "flash": "Saved.", "": "", "pages": 3, "n": int64(-1), "yes": true, "no": false},
 		"letters": {"naïve \x00": "日本語\n"},
 	} {

@@ -71,7 +71,8 @@ func TestSessionLimits(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", "", 1)
 		run(t, d, newApplicant)
-		admin, portal := d.Services.Accounts.SessionStore(accounts.Administration), d.Services.Accounts.SessionStore(accounts.Portal)
+		admin := d.Services.Accounts.SessionStore(accounts.Administration)
+		portal := d.Services.Accounts.SessionStore(accounts.Portal)
 		now := func() int64 { return int64(d.Clock.Now()) / 1000 }
 		keep(t, admin, "a", map[string]any{"account": int64(50), "begun": now(), "agent": "Firefox", "csrf": "x"})
 		keep(t, portal, "p", map[string]any{"account": int64(60), "begun": now()})
@@ -98,7 +99,8 @@ func TestSessionLimits(t *testing.T) {
 			t.Error("a session of staff lasts for more than 24 hours")
 		}
 		keep(t, portal, "new", map[string]any{})
-		if err := d.Services.Accounts.TidyAccounts(t.Context(), admitto.SystemCaller()); err != nil || d.Count("session") != 1 {
+		if err := d.Services.Accounts.TidyAccounts(t.Context(), admitto.SystemCaller()); err != nil ||
+			d.Count("session") != 1 {
 			t.Errorf("%d sessions are left, %v", d.Count("session"), err)
 		}
 	})

@@ -27,8 +27,8 @@ func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
 	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
 }
 
-// atOnce is how many calls are under way at the same time: more than there are connections, and so few that each has one
-// within the time that a transaction waits for it, however slow the machine is.
+// atOnce is how many calls are under way at the same time: more than there are connections, and so few that each has
+// one within the time that a transaction waits for it, however slow the machine is.
 const atOnce = 16
 
 // Two instances are asked for the same hundred people at the same time: each person is created once and told

@@ -70,8 +70,8 @@ func (s *Service) ChangeOwnEmail(ctx context.Context, by usecase.Caller, email s
 	})
 }
 
-// ConfirmStaffEmail uses a link to a new address up: the address is that of the account from now on, and the former one is
-// told. Not-found, link-dead: the link does not work.
+// ConfirmStaffEmail uses a link to a new address up: the address is that of the account from now on, and the former one
+// is told. Not-found, link-dead: the link does not work.
 func (s *Service) ConfirmStaffEmail(ctx context.Context, token string) error {
 	state, err := s.TokenState(ctx, token)
 	if err == nil && (!state.Works || state.Purpose != ForEmail) {
@@ -101,7 +101,8 @@ func (s *Service) ConfirmStaffEmail(ctx context.Context, token string) error {
 			return err
 		}
 		tx.Record(ownActor(a.ID), about(admitto.StaffEdited, a.ID))
-		return errors.Join(tx.SetStaffEmail(a.ID, t.Email, text.EmailKey(t.Email)), tx.EndAccountTokens(a.ID, string(ForReset)))
+		return errors.Join(tx.SetStaffEmail(a.ID, t.Email, text.EmailKey(t.Email)),
+			tx.EndAccountTokens(a.ID, string(ForReset)))
 	})
 }
 
@@ -167,9 +168,10 @@ const (
 	recoveryBytes = 10
 )
 
-// ConfirmSecondFactor makes the second factor count that was begun, and returns the recovery codes, this once. Not-allowed-now,
-// code-wrong: the code is not one of it.
-func (s *Service) ConfirmSecondFactor(ctx context.Context, by usecase.Caller, code string) (recovery []string, err error) {
+// ConfirmSecondFactor makes the second factor count that was begun, and returns the recovery codes, this once.
+// Not-allowed-now, code-wrong: the code is not one of it.
+func (s *Service) ConfirmSecondFactor(ctx context.Context, by usecase.Caller,
+	code string) (recovery []string, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return nil, err
 	}
@@ -270,8 +272,8 @@ type Proof struct {
 	Network        netip.Addr
 }
 
-// ProveIdentity checks the caller's password, or a code of the second factor. Its refusals are those of SignInStaff. The
-// page notes the time in the session.
+// ProveIdentity checks the caller's password, or a code of the second factor. Its refusals are those of SignInStaff.
+// The page notes the time in the session.
 func (s *Service) ProveIdentity(ctx context.Context, by usecase.Caller, in Proof) error {
 	if err := by.AdministratorOnly(); err != nil {
 		return err

@@ -136,7 +136,8 @@ func (s *Service) EditStaff(ctx context.Context, by usecase.Caller, id int64, in
 		if _, err := text.Phone(was.Phone, 100)(in.Phone); err != nil {
 			return admitto.Refuse(admitto.InvalidParameter, "administrator.phone", "", message.From(err))
 		}
-		a.Name, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function = in.Name, in.OutgoingName, in.OutgoingMail, in.Phone, in.Function
+		a.Name, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function =
+			in.Name, in.OutgoingName, in.OutgoingMail, in.Phone, in.Function
 		a.ValidUntil = in.ValidUntil
 		if was.Name == a.Name && was.OutgoingName == a.OutgoingName && was.OutgoingMail == a.OutgoingMail &&
 			was.Phone == a.Phone && was.Function == a.Function && was.ValidUntil == a.ValidUntil {

@@ -56,7 +56,8 @@ func patterns(d *servicestest.Desk) (list []string) {
 
 func signsIn(t *testing.T, d *servicestest.Desk, email, password string) bool {
 	t.Helper()
-	_, err := d.Services.Accounts.SignInStaff(t.Context(), accounts.SignIn{Email: email, Password: password, Network: home})
+	_, err := d.Services.Accounts.SignInStaff(t.Context(),
+		accounts.SignIn{Email: email, Password: password, Network: home})
 	return err == nil
 }
 
@@ -76,7 +77,8 @@ func TestInvitation(t *testing.T) {
 		if servicestest.WantKind(t, err, admitto.AlreadyExists).Existing != 51 {
 			t.Errorf("%v", err)
 		}
-		id, err := a.Invite(ctx, kim, accounts.NewStaff{Name: "New Person", Email: "new@example.edu", Roles: []int64{2, 8, 2}})
+		id, err := a.Invite(ctx, kim, accounts.NewStaff{Name: "New Person", Email: "new@example.edu",
+			Roles: []int64{2, 8, 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +128,8 @@ func TestReset(t *testing.T) {
 		a, ctx := d.Services.Accounts, t.Context()
 		sessions := a.SessionStore(accounts.Administration)
 		keep(t, sessions, "a", map[string]any{"account": int64(50)})
-		if err := a.RequestReset(ctx, "nobody@example.edu", home); err != nil || d.Count("outbox") != 0 || d.Count("account_token") != 0 {
+		if err := a.RequestReset(ctx, "nobody@example.edu", home); err != nil || d.Count("outbox") != 0 ||
+			d.Count("account_token") != 0 {
 			t.Errorf("%d mails, %v", d.Count("outbox"), err)
 		}
 		if err := a.RequestReset(ctx, " Kim@example.edu", home); err != nil {
@@ -254,7 +257,8 @@ func TestRoles(t *testing.T) {
 		if m, err := a.StaffMember(ctx, 51); err != nil || m.Permissions.Has(admitto.FlagsEdit) {
 			t.Errorf("%v, %v", m.Permissions.List(), err)
 		}
-		if codeOf(t, a.DeleteRole(ctx, kim, id)) != "role-in-use" || codeOf(t, a.EditRole(ctx, kim, 1, "x", may)) != "role-built-in" {
+		if codeOf(t, a.DeleteRole(ctx, kim, id)) != "role-in-use" ||
+			codeOf(t, a.EditRole(ctx, kim, 1, "x", may)) != "role-built-in" {
 			t.Error("a role in use, or a built-in one, can be changed")
 		}
 		if err := a.SetRoles(ctx, kim, 51, []int64{8}); err != nil {
@@ -300,7 +304,8 @@ func TestOwnSecondFactor(t *testing.T) {
 			return codeOf(t, a.ProveIdentity(ctx, kim, p))
 		}
 		if prove(accounts.Proof{Code: code()}) != "code-wrong" || prove(accounts.Proof{Code: recovery[3]}) != "" ||
-			prove(accounts.Proof{Code: recovery[3]}) != "code-wrong" || prove(accounts.Proof{Password: "x"}) != "sign-in-wrong" ||
+			prove(accounts.Proof{Code: recovery[3]}) != "code-wrong" ||
+			prove(accounts.Proof{Password: "x"}) != "sign-in-wrong" ||
 			prove(accounts.Proof{Password: kimsPassword}) != "" {
 			t.Error("the proofs are not right")
 		}
@@ -337,7 +342,8 @@ func TestOwnAccount(t *testing.T) {
 		if err := a.EndSession(ctx, kim, other); err != nil || values(t, sessions, "elsewhere") != nil {
 			t.Errorf("%v", err)
 		}
-		if err := a.ChangeOwnPassword(ctx, kim, "a fine new password", here); err != nil || values(t, sessions, "there") != nil ||
+		if err := a.ChangeOwnPassword(ctx, kim, "a fine new password", here); err != nil ||
+			values(t, sessions, "there") != nil ||
 			values(t, sessions, "here") == nil || !signsIn(t, d, "kim@example.edu", "a fine new password") {
 			t.Errorf("%v", err)
 		}
@@ -376,9 +382,11 @@ func TestOwnAccount(t *testing.T) {
 func TestStrength(t *testing.T) {
 	for password, want := range map[string]accounts.Strength{
 		"": accounts.TooShort, "123456789": accounts.TooShort, "1234567890": accounts.Common, "0987654321": accounts.Common,
-		"abcabcabcabc": accounts.Common, "Password2026!": accounts.Common, "p@ssw0rd1234": accounts.Common, "Qwertyuiop": accounts.Common,
-		"kim.doe2026": accounts.Common, "aabbaabbcc": accounts.Weak, "hrvatska14": accounts.Weak, "lamp bridge stone": accounts.Strong,
-		"Xk4.pQz-91": accounts.Good, strings.Repeat("long ", 300): accounts.TooLong, "пароль навсегда": accounts.Good,
+		"abcabcabcabc": accounts.Common, "Password2026!": accounts.Common, "p@ssw0rd1234": accounts.Common,
+		"Qwertyuiop":  accounts.Common,
+		"kim.doe2026": accounts.Common, "aabbaabbcc": accounts.Weak, "hrvatska14": accounts.Weak,
+		"lamp bridge stone": accounts.Strong,
+		"Xk4.pQz-91":        accounts.Good, strings.Repeat("long ", 300): accounts.TooLong, "пароль навсегда": accounts.Good,
 	} {
 		if got := accounts.StrengthOf(password, "Kim Doe", "kim.doe@example.edu"); got != want {
 			t.Errorf("%q is %s, want %s", password, got, want)

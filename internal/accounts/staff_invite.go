@@ -20,7 +20,8 @@ type NewStaff struct {
 }
 
 // Invite makes an administrator and mails them a link to set a password. Faults: the name, the address, the roles, one
-// at least, of which the caller must have every permission, and an end that is over. Already-exists with the ID when somebody has the address.
+// at least, of which the caller must have every permission, and an end that is over. Already-exists with the ID when
+// somebody has the address.
 func (s *Service) Invite(ctx context.Context, by usecase.Caller, in NewStaff) (id int64, err error) {
 	if err := by.Needs(admitto.AdministratorsEdit); err != nil {
 		return 0, err
@@ -128,7 +129,8 @@ func staffOf(name, email string) (a admitto.Administrator, err error) {
 }
 
 // insertStaff stores an administrator whose address nobody has.
-func (s *Service) insertStaff(tx *store.Tx, by admitto.Actor, a admitto.Administrator, until admitto.Date) (int64, error) {
+func (s *Service) insertStaff(tx *store.Tx, by admitto.Actor, a admitto.Administrator,
+	until admitto.Date) (int64, error) {
 	if err := freeAddress(tx, text.EmailKey(a.Email), 0); err != nil {
 		return 0, err
 	}
@@ -151,8 +153,9 @@ func freeAddress(tx *store.Tx, key string, own int64) error {
 	case err != nil || other.ID == own:
 		return err
 	}
-	return &admitto.Error{Kind: admitto.AlreadyExists, Existing: other.ID, Faults: []admitto.Fault{{Path: "administrator.email",
-		Text: message.Of("staff-exists")}}}
+	return &admitto.Error{Kind: admitto.AlreadyExists, Existing: other.ID,
+		Faults: []admitto.Fault{{Path: "administrator.email",
+			Text: message.Of("staff-exists")}}}
 }
 
 // grant refuses roles that do not exist, and those that permit what the caller may not do, unless they are had already.

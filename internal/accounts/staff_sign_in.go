@@ -37,9 +37,9 @@ const maxPassword = 1024
 // spareHash is compared where there is no account, so that the time does not tell.
 var spareHash = sync.OnceValue(func() string { return seal.HashPassword("") })
 
-// SignInStaff lets an administrator in (lifecycle.md 12.1). Whatever is wrong with address and password, answer and time
-// are the same. The codes of its refusals: sign-in-wrong; sign-in-throttled, with RetryAfter; code-needed, when all is
-// right but the code of the second factor is missing; code-wrong. Every attempt is written to the access log.
+// SignInStaff lets an administrator in (lifecycle.md 12.1). Whatever is wrong with address and password, answer and
+// time are the same. The codes of its refusals: sign-in-wrong; sign-in-throttled, with RetryAfter; code-needed, when
+// all is right but the code of the second factor is missing; code-wrong. Every attempt is written to the access log.
 func (s *Service) SignInStaff(ctx context.Context, in SignIn) (who SignedIn, err error) {
 	email := text.EmailKey(in.Email)
 	err = s.withSlot(ctx, func() error {
@@ -247,7 +247,8 @@ func (s *Service) SignInByCode(ctx context.Context, in SecondStep) (who SignedIn
 }
 
 // letIn ends an attempt with success.
-func (s *Service) letIn(tx *store.Tx, a *store.StaffAccount, try attempt, network netip.Addr) (who SignedIn, err error) {
+func (s *Service) letIn(tx *store.Tx, a *store.StaffAccount, try attempt,
+	network netip.Addr) (who SignedIn, err error) {
 	if err := errors.Join(tx.DeleteSignInFailure(try.failure), tx.SignedInStaff(a.ID)); err != nil {
 		return who, err
 	}

@@ -71,7 +71,8 @@ func TestSignInStaff(t *testing.T) {
 			{"over@example.edu", kimsPassword, "sign-in-wrong", admitto.LoginExpired},
 			{"out@example.edu", kimsPassword, "sign-in-wrong", admitto.LoginBlocked},
 		} {
-			who, err := d.Services.Accounts.SignInStaff(t.Context(), accounts.SignIn{Email: c.email, Password: c.password, Network: home})
+			who, err := d.Services.Accounts.SignInStaff(t.Context(),
+				accounts.SignIn{Email: c.email, Password: c.password, Network: home})
 			if code := codeOf(t, err); code != c.code || (who.Account == 50) != (code == "") || who.NeedsSecondFactorSetup {
 				t.Errorf("%s: %+v, %v", c.email, who, err)
 			}
@@ -106,7 +107,8 @@ func TestPermissionsOfRoles(t *testing.T) {
 		run(t, d, "INSERT INTO role_permission (role_id, permission) VALUES (101, 'trackers'), (101, 'of-another-release')")
 		staff(t, d, 50, "kim@example.edu", kimsHash, 6, 101)
 		m, err := d.Services.Accounts.StaffMember(t.Context(), 50)
-		want := admitto.PermissionsOf(admitto.InstitutionsEdit, admitto.CoursesEdit, admitto.TemplatesEdit, admitto.TrackersEdit)
+		want := admitto.PermissionsOf(admitto.InstitutionsEdit, admitto.CoursesEdit, admitto.TemplatesEdit,
+			admitto.TrackersEdit)
 		if err != nil || m.Permissions != want {
 			t.Errorf("%v, %v", m.Permissions.List(), err)
 		}
@@ -155,7 +157,8 @@ func TestThrottledAccount(t *testing.T) {
 			}
 		}
 		d.Clock.Add(2 * admitto.Hour)
-		if err := d.Services.Accounts.TidyAccounts(t.Context(), admitto.SystemCaller()); err != nil || d.Count("sign_in_failure") != 0 {
+		if err := d.Services.Accounts.TidyAccounts(t.Context(), admitto.SystemCaller()); err != nil ||
+			d.Count("sign_in_failure") != 0 {
 			t.Errorf("%d failures are kept, %v", d.Count("sign_in_failure"), err)
 		}
 	})
@@ -172,7 +175,8 @@ func TestThrottledNetwork(t *testing.T) {
 				t.Fatalf("%d: %s", i, code)
 			}
 		}
-		in := accounts.SignIn{Email: "kim@example.edu", Password: kimsPassword, Network: netip.MustParseAddr("2001:db8:1:2:3::1")}
+		in := accounts.SignIn{Email: "kim@example.edu", Password: kimsPassword,
+			Network: netip.MustParseAddr("2001:db8:1:2:3::1")}
 		if _, err := d.Services.Accounts.SignInStaff(t.Context(), in); codeOf(t, err) != "sign-in-throttled" {
 			t.Errorf("%v", err)
 		}
@@ -234,15 +238,19 @@ func TestSecondFactor(t *testing.T) {
 		if list := results(t, d); list[0] != admitto.LoginWrongCode {
 			t.Errorf("%v", list)
 		}
-		required := d.Another(d.Store, d.Post, func(s *config.Settings) { s.Signin.SecondFactor = config.SecondFactorRequired })
-		who, err := required.Accounts.SignInStaff(t.Context(), accounts.SignIn{Email: "lee@example.edu", Password: kimsPassword,
-			Network: home})
+		required := d.Another(d.Store, d.Post, func(s *config.Settings) {
+			s.Signin.SecondFactor = config.SecondFactorRequired
+		})
+		who, err := required.Accounts.SignInStaff(t.Context(),
+			accounts.SignIn{Email: "lee@example.edu", Password: kimsPassword,
+				Network: home})
 		if err != nil || !who.NeedsSecondFactorSetup {
 			t.Errorf("%+v, %v", who, err)
 		}
 		d.Clock.Add(admitto.Hour)
-		who, err = required.Accounts.SignInStaff(t.Context(), accounts.SignIn{Email: "kim@example.edu", Password: kimsPassword,
-			Code: codeAt(0), Network: home})
+		who, err = required.Accounts.SignInStaff(t.Context(),
+			accounts.SignIn{Email: "kim@example.edu", Password: kimsPassword,
+				Code: codeAt(0), Network: home})
 		if err != nil || who.NeedsSecondFactorSetup {
 			t.Errorf("%+v, %v", who, err)
 		}

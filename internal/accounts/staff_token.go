@@ -74,7 +74,8 @@ func (s *Service) TokenState(ctx context.Context, token string) (state StaffToke
 		if admitto.KindOf(err) == admitto.NotFound || err == nil && s.barred(tx, &a) != "" {
 			err = deadStaffLink()
 		}
-		state = StaffToken{Purpose: Purpose(t.Purpose), Name: a.Name, Email: t.Email, Works: t.Used == 0 && t.Expires > tx.Now()}
+		state = StaffToken{Purpose: Purpose(t.Purpose), Name: a.Name, Email: t.Email, Works: t.Used == 0 &&
+			t.Expires > tx.Now()}
 		return err
 	})
 	if err != nil {
@@ -219,7 +220,8 @@ func (s *Service) NewLinkFor(ctx context.Context, token string, network netip.Ad
 }
 
 // newStaffLink makes a link for an administrator; former ones for the purpose end.
-func (s *Service) newStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Purpose, email string) (link string, err error) {
+func (s *Service) newStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Purpose,
+	email string) (link string, err error) {
 	token, hash := seal.NewToken()
 	works := map[Purpose]admitto.Time{ForInvitation: invitationWorks, ForReset: resetWorks, ForEmail: emailWorks}[purpose]
 	err = tx.InsertAccountToken(hash, &store.AccountToken{Purpose: string(purpose), Administrator: a.ID, Email: email,
@@ -239,7 +241,8 @@ func (s *Service) staffLinkOf(purpose Purpose, token string) string {
 }
 
 // sendStaffLink makes a link and mails it.
-func (s *Service) sendStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Purpose, email string) (link string, err error) {
+func (s *Service) sendStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Purpose,
+	email string) (link string, err error) {
 	if link, err = s.newStaffLink(tx, a, purpose, email); err != nil {
 		return "", err
 	}
@@ -247,7 +250,8 @@ func (s *Service) sendStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Pur
 }
 
 // queueStaffLink is the work of sendStaffLink for nobody.
-func (s *Service) queueStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Purpose, email string) (link string, err error) {
+func (s *Service) queueStaffLink(tx *store.Tx, a *store.StaffAccount, purpose Purpose,
+	email string) (link string, err error) {
 	token, _ := seal.NewToken()
 	link = s.staffLinkOf(purpose, token)
 	return link, s.mailStaffLink(tx, a, purpose, email, link)

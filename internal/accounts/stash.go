@@ -167,7 +167,8 @@ func (s *Service) KeepFormFiles(ctx context.Context, area Area, account int64, p
 }
 
 // KeptFormFiles returns the files that were kept of the form at a path.
-func (s *Service) KeptFormFiles(ctx context.Context, area Area, account int64, path string) (list []KeptFile, err error) {
+func (s *Service) KeptFormFiles(ctx context.Context, area Area, account int64,
+	path string) (list []KeptFile, err error) {
 	var sealed map[string][]byte
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		sealed, err = tx.StashFiles(string(area), account, path, tx.Now()-stashKept)

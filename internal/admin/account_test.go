@@ -97,7 +97,8 @@ func TestSetUp(t *testing.T) {
 		if len(page.Errors()) != 4 || page.Find("#f-email").AttrOr("value", "") != "mara" {
 			t.Errorf("%v", page.Errors())
 		}
-		page = page.Submit("Create", "password_again", "other", "password", "1234567890", "mail_smtp", "smtp://127.0.0.1:1?tls=none")
+		page = page.Submit("Create", "password_again", "other", "password", "1234567890", "mail_smtp",
+			"smtp://127.0.0.1:1?tls=none")
 		if len(page.Errors()) != 6 { // name, e-mail, password, its repeat, zone and mail server at once
 			t.Errorf("%v", page.Errors())
 		}

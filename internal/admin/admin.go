@@ -77,8 +77,9 @@ func (p *pages) person(ctx context.Context, account int64, requestID string) (si
 	if m.NeedsSecondFactor {
 		first = "second-factor"
 	}
-	return site.Person{Account: account, First: first, Held: first != "", Caller: admitto.AdministratorCaller(account, m.Permissions, requestID),
-		Name: m.Name, Email: m.Email, Lang: m.Preferences.Language, Scheme: m.Preferences.Scheme,
+	return site.Person{Account: account, First: first, Held: first != "",
+		Caller: admitto.AdministratorCaller(account, m.Permissions, requestID),
+		Name:   m.Name, Email: m.Email, Lang: m.Preferences.Language, Scheme: m.Preferences.Scheme,
 		Comfortable: m.Preferences.Density == "comfortable", NoShortcuts: !m.Preferences.Shortcuts,
 		Term: m.Preferences.Term}, nil
 }

@@ -31,7 +31,8 @@ func (p *pages) administrators(r *site.Request) error {
 	})
 	table := ui.Table{Caption: r.T("title.administrators"), Columns: []ui.Column{
 		mainColumn(v.Column(r.T("own.name"), "name")), {Title: r.T("staff.state"), Place: "meta"},
-		{Title: r.T("own.roles")}, {Title: r.T("title.second-factor"), Place: "label"}, labelled(v.Column(r.T("own.last_sign_in"), "last")),
+		{Title: r.T("own.roles")}, {Title: r.T("title.second-factor"),
+			Place: "label"}, labelled(v.Column(r.T("own.last_sign_in"), "last")),
 		{Title: r.T("own.valid_until"), Place: "label"}, {Title: r.T("own.sessions"), Place: "label", Num: true}}}
 	first, end := min(v.Offset(), len(list)), min(v.Offset()+v.Size, len(list))
 	for i := range list[first:end] {

@@ -32,7 +32,8 @@ func TestKeyLoad(t *testing.T) {
 		}
 		d.Must(keys.SaveKeyUse(t.Context(), admitto.SystemCaller()))
 		text := staff.Open("/admin/api-keys/1").Text("main")
-		for _, want := range []string{"last minute2 of 2", "last hour2 of 50", "1 request was refused", "GET /ping in version 10",
+		for _, want := range []string{"last minute2 of 2", "last hour2 of 50", "1 request was refused",
+			"GET /ping in version 10",
 			"GET /applicants3version"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %q in %s", want, text)

@@ -23,9 +23,11 @@ func (p *pages) keyRoutes() []site.Route {
 			Handle: p.apiKeyNew},
 		{Name: "api-key", Path: "/admin/api-keys/{id}", On: hasAPI, Access: sensitive, Form: true, Parent: "api-keys",
 			Handle: p.ofKey(p.apiKey)},
-		{Name: "api-key-roll", Path: "/admin/api-keys/{id}/roll", On: hasAPI, Access: sensitive, Form: true, Parent: "api-key",
+		{Name: "api-key-roll", Path: "/admin/api-keys/{id}/roll", On: hasAPI, Access: sensitive, Form: true,
+			Parent: "api-key",
 			Handle: p.ofKey(p.apiKeyRoll)},
-		{Name: "api-key-revoke", Path: "/admin/api-keys/{id}/revoke", On: hasAPI, Access: sensitive, Form: true, Parent: "api-key",
+		{Name: "api-key-revoke", Path: "/admin/api-keys/{id}/revoke", On: hasAPI, Access: sensitive, Form: true,
+			Parent: "api-key",
 			Handle: p.ofKey(p.apiKeyRevoke)},
 	}
 }
@@ -353,10 +355,11 @@ func storedKey(r *site.Request, k *admitto.Key) site.Values {
 
 // usageTable is what a key uses that will end.
 func (p *pages) usageTable(r *site.Request, uses []admitto.KeyUseSum) ui.Component {
-	t := ui.Table{Caption: r.T("api_keys.deprecated"), Columns: []ui.Column{{Title: r.T("api_keys.operation"), Place: "main"},
-		{Title: r.T("api_keys.version"), Num: true, Place: "label"}, {Title: r.T("api_keys.what"), Place: "label"},
-		{Title: r.T("api_keys.sunset"), Place: "label"}, {Title: r.T("api_keys.last_day"), Place: "label"},
-		{Title: r.T("api_keys.calls"), Num: true, Place: "label"}},
+	t := ui.Table{Caption: r.T("api_keys.deprecated"),
+		Columns: []ui.Column{{Title: r.T("api_keys.operation"), Place: "main"},
+			{Title: r.T("api_keys.version"), Num: true, Place: "label"}, {Title: r.T("api_keys.what"), Place: "label"},
+			{Title: r.T("api_keys.sunset"), Place: "label"}, {Title: r.T("api_keys.last_day"), Place: "label"},
+			{Title: r.T("api_keys.calls"), Num: true, Place: "label"}},
 		Empty: ui.Empty{Icon: "circle-check", Title: r.T("api_keys.no_deprecated"), Text: r.T("api_keys.no_deprecated_text")}}
 	for _, u := range uses {
 		t.Rows = append(t.Rows, ui.Row{Label: u.Operation, Cells: []ui.Cell{{Text: u.Operation},

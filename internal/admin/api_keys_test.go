@@ -19,7 +19,8 @@ func TestAPIKeys(t *testing.T) {
 		if !strings.Contains(page.Text("main"), "No API keys yet") {
 			t.Error(page.Text("main"))
 		}
-		page = staff.Open("/admin/api-keys/new").Submit("Create the key", "label", " ", "scope", "operations", "per_hour", "x")
+		page = staff.Open("/admin/api-keys/new").Submit("Create the key", "label", " ", "scope", "operations", "per_hour",
+			"x")
 		if page.Status != 422 || len(page.Errors()) != 1 || page.Find("#f-per-hour").AttrOr("value", "") != "x" {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}

@@ -56,10 +56,12 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 	var steps []ui.Button
 	near := r.Neighbours()
 	if near.Previous != "" {
-		steps = append(steps, ui.Button{Text: r.T("applicant.previous"), Icon: "chevron-left", Plain: true, Href: near.Previous})
+		steps = append(steps, ui.Button{Text: r.T("applicant.previous"), Icon: "chevron-left", Plain: true,
+			Href: near.Previous})
 	}
 	if near.Next != "" {
-		steps = append(steps, ui.Button{Text: r.T("applicant.next"), Icon: "chevron-right", After: true, Plain: true, Href: near.Next})
+		steps = append(steps, ui.Button{Text: r.T("applicant.next"), Icon: "chevron-right", After: true, Plain: true,
+			Href: near.Next})
 	}
 	head.Actions = append(steps, head.Actions...)
 	tabs := ui.Tabs{Label: r.T("applicant.tabs")}
@@ -137,7 +139,8 @@ func (p *pages) applicantFacts(r *site.Request, a *accounts.ApplicantAccount) (u
 	add("applicant.email", a.Email, true)
 	facts[len(facts)-1].Href = "mailto:" + a.Email
 	if a.NewEmail != "" {
-		add("applicant.new_email", r.T("applicant.new_email_until", "Email", a.NewEmail, "Time", r.Clock(a.NewEmailUntil)), true)
+		add("applicant.new_email", r.T("applicant.new_email_until", "Email", a.NewEmail, "Time", r.Clock(a.NewEmailUntil)),
+			true)
 	}
 	add("applicant.phone", a.Phone, true)
 	add("applicant.skype", a.Skype, false)

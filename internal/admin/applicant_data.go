@@ -7,8 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// applicantData asks, and answers with an archive of all that is kept about an applicant. The archive is made while it is
-// sent: it takes no longer than the files in it.
+// applicantData asks, and answers with an archive of all that is kept about an applicant. The archive is made while it
+// is sent: it takes no longer than the files in it.
 func (p *pages) applicantData(r *site.Request, a *accounts.ApplicantAccount) error {
 	f, err := r.Form(nil, 0)
 	if err != nil {

@@ -98,7 +98,8 @@ func TestDownloadData(t *testing.T) {
 			data.WhatHappened[0].Event != "Applicant data was exported" {
 			t.Errorf("%v %v", err, data.WhatHappened)
 		}
-		if text := staff.Open(path + "/history").Text("main"); strings.Count(text, "All data about the applicant were exported") != 2 {
+		if text := staff.Open(path + "/history").Text("main"); strings.Count(text,
+			"All data about the applicant were exported") != 2 {
 			t.Errorf("%.600s", text)
 		}
 		if p := staff.Open("/admin/applicants/99999/data"); p.Status != 404 {

@@ -89,7 +89,8 @@ func trackerOptions(r *site.Request, trackers []admitto.Tracker) []ui.Option {
 	return options
 }
 
-// applicantFields are the fields of the form for an applicant, with the messages that name them, in the order of the page.
+// applicantFields are the fields of the form for an applicant, with the messages that name them, in the order of the
+// page.
 var applicantFields = [][2]string{{"type", "applicant.type"}, {"given", "applicant.given"},
 	{"middle", "applicant.middle"}, {"family", "applicant.family"}, {"parent", "applicant.parent"},
 	{"legal", "applicant.legal"}, {"phone", "applicant.phone"}, {"skype", "applicant.skype"},
@@ -139,11 +140,13 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 	}
 	address := f.Long("address", "applicant.address", 3, 500)
 	address.Optional = true
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("applicant", a.ID))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"),
+		r.Cancel(r.Within("applicant", a.ID))},
 		f.Select("type", "applicant.type", options...), f.Text("given", "applicant.given"),
 		optional(f.Text("middle", "applicant.middle")), f.Text("family", "applicant.family"),
 		optional(f.Text("parent", "applicant.parent")), optional(f.Text("legal", "applicant.legal")), optional(phone(f)),
-		optional(f.Text("skype", "applicant.skype")), country, address, optional(f.Text("vatin", "applicant.vatin")))}}.Show(r)
+		optional(f.Text("skype", "applicant.skype")), country, address, optional(f.Text("vatin",
+			"applicant.vatin")))}}.Show(r)
 }
 
 // typedApplicant is what the form says.
@@ -243,7 +246,8 @@ func (p *pages) applicantReference(r *site.Request, a *accounts.ApplicantAccount
 	field.Hint = r.T("applicant.reference_form", "Form", pattern.String())
 	box := f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("applicant", a.ID))}, field)
 	if holder != 0 {
-		box.Head.Notices = append(box.Head.Notices, ui.Notice{Tone: ui.Info, Text: r.T("applicant.reference_used", "ID", holder),
+		box.Head.Notices = append(box.Head.Notices, ui.Notice{Tone: ui.Info,
+			Text: r.T("applicant.reference_used", "ID", holder),
 			Link: &ui.Link{Text: r.T("applicant.open_card", "ID", holder), Href: r.At("applicant", holder)}})
 	}
 	return site.Sheet{Parts: []ui.Component{box}}.Show(r)

@@ -17,7 +17,8 @@ func (p *pages) applicantLook(r *site.Request, a *accounts.ApplicantAccount) err
 	}
 	back := r.At("applicant", a.ID)
 	if r.Posted() {
-		token, err := p.Accounts.BeginLook(r.Context(), r.Reader(), accounts.Look{Applicant: a.ID, Begun: r.Begun(), Back: back})
+		token, err := p.Accounts.BeginLook(r.Context(), r.Reader(),
+			accounts.Look{Applicant: a.ID, Begun: r.Begun(), Back: back})
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,8 @@ func (p *pages) applicantNotes(r *site.Request, a *accounts.ApplicantAccount) er
 	return p.showNotes(r, a, f)
 }
 
-// showNotes shows the notes: those that are pinned, the others by age with the newest first, and those taken off the card.
+// showNotes shows the notes: those that are pinned, the others by age with the newest first, and those taken off the
+// card.
 func (p *pages) showNotes(r *site.Request, a *accounts.ApplicantAccount, f *site.Form) error {
 	list, err := p.Query.ApplicantNotes(r.Context(), r.Reader(), a.ID)
 	if err != nil {
@@ -176,6 +177,7 @@ func (p *pages) noteEdit(r *site.Request, a *accounts.ApplicantAccount) error {
 				[2]string{"colour", "note.colour"})
 		}
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("applicant-notes", a.ID))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"),
+		r.Cancel(r.At("applicant-notes", a.ID))},
 		f.Long("text", "note.text", 5, show.MostNote), f.Select("colour", "note.colour", show.NoteColours(r)...))}}.Show(r)
 }

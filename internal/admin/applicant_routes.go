@@ -61,7 +61,8 @@ func (p *pages) applicantRoutes() []site.Route {
 			}
 		}
 		routes = append(routes, site.Route{Name: route.name, Path: "/admin/applicants/{id}" + route.path,
-			Access: route.access, Form: route.form, InList: route.name != "applicant-photo", Again: route.name == "applicant-data", Parent: parent,
+			Access: route.access, Form: route.form, InList: route.name != "applicant-photo",
+			Again: route.name == "applicant-data", Parent: parent,
 			Handle: p.ofApplicant(route.handle)})
 	}
 	return routes

@@ -63,7 +63,8 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 	back := r.Within("applicant", a.ID)
 	if len(courses) == 0 || len(intakes) == 0 {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "graduation-cap", Title: r.T("start.nothing"),
-			Text: r.T("start.nothing_text"), Actions: []ui.Button{{Text: show.Name(r, &a.Applicant), Href: back, Small: true}}}}}.Show(r)
+			Text: r.T("start.nothing_text"), Actions: []ui.Button{{Text: show.Name(r, &a.Applicant), Href: back,
+				Small: true}}}}}.Show(r)
 	}
 	none := []ui.Option{{Text: r.T("start.choose")}}
 	reason := f.Long("reason", "start.reason", 2, mostReason)
@@ -84,8 +85,9 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 		choice.Optional = true
 		fields = append(fields, choice)
 	}
-	return site.Sheet{Intro: []string{r.T("start.intro")}, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.applicant-start"),
-		r.Cancel(back)}, fields...)}}.Show(r)
+	return site.Sheet{Intro: []string{r.T("start.intro")},
+		Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.applicant-start"),
+			r.Cancel(back)}, fields...)}}.Show(r)
 }
 
 // isLate reports whether a deadline is what stands against it, which a reason sets aside.
@@ -125,7 +127,8 @@ func (p *pages) openCourses(r *site.Request) (courses, intakes []ui.Option, err 
 	slices.Reverse(list) // the newest first
 	for i := range list {
 		if in := &list[i]; used[in.ID] {
-			intakes = append(intakes, ui.Option{Value: number(in.ID), Text: r.T("start.of_term", "Name", in.Name, "Term", in.Term.Name)})
+			intakes = append(intakes, ui.Option{Value: number(in.ID),
+				Text: r.T("start.of_term", "Name", in.Name, "Term", in.Term.Name)})
 		}
 	}
 	return r.ByText(courses), intakes, nil
@@ -145,7 +148,8 @@ func (p *pages) copyOptions(r *site.Request, applicant int64) (options []ui.Opti
 	}
 	for i := range list.rows[:min(len(list.rows), mostToCopy)] {
 		a := &list.rows[i]
-		options = append(options, ui.Option{Value: number(a.ID), Text: r.T("start.copy_of", "ID", a.ID, "Term", list.terms[a.Term])})
+		options = append(options, ui.Option{Value: number(a.ID),
+			Text: r.T("start.copy_of", "ID", a.ID, "Term", list.terms[a.Term])})
 	}
 	return options, nil
 }

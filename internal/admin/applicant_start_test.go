@@ -21,8 +21,10 @@ func TestStartApplication(t *testing.T) {
 	if n := v.Open(at).Find(`a[href="` + at + `/start"]`).Length(); n != 1 {
 		t.Error(n, " buttons lead to the start")
 	}
-	wordy := v.Open(at+"/start").Submit("Start application", "course", "x", "intake", "1", "reason", strings.Repeat("x", 1001))
-	if said := wordy.Errors(); wordy.Status != 422 || len(said) != 1 || said[0] != "This has 1001 characters. Write at most 1000." ||
+	wordy := v.Open(at+"/start").Submit("Start application", "course", "x", "intake", "1", "reason",
+		strings.Repeat("x", 1001))
+	if said := wordy.Errors(); wordy.Status != 422 || len(said) != 1 ||
+		said[0] != "This has 1001 characters. Write at most 1000." ||
 		len(wordy.Text("textarea")) != 1001 {
 		t.Errorf("%d %q", wordy.Status, said)
 	}
@@ -60,7 +62,8 @@ func TestStartApplication(t *testing.T) {
 		t.Error(n, " events")
 	}
 	t.Log(late, " intakes asked for a reason")
-	if p := i.Staff(i.Administrator("Kofi", admitto.ApplicantsView, admitto.ApplicationsView)).Open(at + "/start"); p.Status != 403 {
+	if p := i.Staff(i.Administrator("Kofi", admitto.ApplicantsView, admitto.ApplicationsView)).Open(at +
+		"/start"); p.Status != 403 {
 		t.Error(p.Status)
 	}
 }
@@ -80,8 +83,10 @@ func TestStartWithCopy(t *testing.T) {
 	}
 	course := i.Number(fmt.Sprintf("SELECT min(course_id) FROM application_course WHERE application_id = %d", from))
 	intake := i.Number(fmt.Sprintf("SELECT min(intake_id) FROM application_course WHERE application_id = %d AND course_id = %d", from, course))
-	page = page.Submit("Start application", "course", fmt.Sprint(course), "intake", fmt.Sprint(intake), "copy", fmt.Sprint(from))
-	if page.Status != 422 || len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "into a new application only") ||
+	page = page.Submit("Start application", "course", fmt.Sprint(course), "intake", fmt.Sprint(intake), "copy",
+		fmt.Sprint(from))
+	if page.Status != 422 || len(page.Errors()) != 1 ||
+		!strings.Contains(page.Errors()[0], "into a new application only") ||
 		page.Find(fmt.Sprintf("input[name=copy][value='%d'][checked]", from)).Length() != 1 {
 		t.Errorf("%d %q", page.Status, page.Errors())
 	}

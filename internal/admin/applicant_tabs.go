@@ -31,7 +31,8 @@ func (p *pages) applicantApplications(r *site.Request, a *accounts.ApplicantAcco
 		{Title: r.T("applicant.identifier"), Place: "main"}, {Title: r.T("applicant.status"), Place: "meta"},
 		{Title: r.T("applicant.term"), Place: "label"}, {Title: r.T("applicant.courses")},
 		{Title: r.T("applicant.submitted"), Place: "label"},
-	}, Empty: ui.Empty{Icon: "files", Title: r.T("applicant.no_applications"), Text: r.T("applicant.no_applications_text")}}
+	}, Empty: ui.Empty{Icon: "files", Title: r.T("applicant.no_applications"), Text: r.T(
+		"applicant.no_applications_text")}}
 	for i := range list.rows {
 		application := &list.rows[i]
 		id := strconv.FormatInt(application.ID, 10)

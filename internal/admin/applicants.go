@@ -274,7 +274,8 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 		}},
 		{name: "citizenship", title: "applicant.citizenship", note: "name",
 			cell: said(func(a *row) string { return a.Citizenship })},
-		{name: "email", title: "applicant.email", sort: "email", place: "mail", cell: said(func(a *row) string { return a.Email })},
+		{name: "email", title: "applicant.email", sort: "email", place: "mail",
+			cell: said(func(a *row) string { return a.Email })},
 		{name: "phone", title: "applicant.phone", off: true, cell: said(func(a *row) string { return a.Phone })},
 		{name: "registered", title: "applicant.registered", sort: "registered", place: "label",
 			cell: said(func(a *row) string { return a.Registered.Std().In(r.Zone()).Format(time.DateOnly) }),
@@ -368,8 +369,9 @@ func (l *applicantList) filters() *ui.Filters {
 	if l.seesAll {
 		fields = append(fields, choose("term", "applicants.term", termOptions(l.terms)))
 	}
-	twin := ui.Choices{Field: field("duplicate", "applicants.duplicate"), Multiple: true, Options: []ui.Option{{Value: "yes",
-		Text: r.T("applicants.duplicate_yes"), Selected: l.find.Twin}}}
+	twin := ui.Choices{Field: field("duplicate", "applicants.duplicate"), Multiple: true,
+		Options: []ui.Option{{Value: "yes",
+			Text: r.T("applicants.duplicate_yes"), Selected: l.find.Twin}}}
 	return &ui.Filters{ID: "filters", Action: r.URL.Path, Clear: r.URL.Path, Hidden: l.Hidden(columnName),
 		Fields: append(fields, twin), Applies: r.T("applicants.apply")}
 }

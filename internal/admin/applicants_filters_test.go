@@ -78,11 +78,14 @@ func TestApplicantFilters(t *testing.T) {
 			{"term=13", inTerm}, {"term=77", "FALSE"}, {"duplicate=yes", twins},
 			{"duplicate=yes&lead=yes", twins + " AND a.lead"}, {"duplicate=yes&text=silva", twins + " AND a.family = 'Silva'"},
 			{"term=13&lead=yes&blocked=no", inTerm + " AND a.lead AND NOT " + blocked},
-			{"consent=41-rejected&blocked=yes&citizenship=ES", decided("Reject") + " AND " + blocked + " AND a.citizenship = 'ES'"},
-			{fmt.Sprintf("tracker=%d&lead=no&consent=41-accepted", tracker), tracked + " AND NOT a.lead AND " + decided("Accept")},
+			{"consent=41-rejected&blocked=yes&citizenship=ES", decided("Reject") + " AND " + blocked +
+				" AND a.citizenship = 'ES'"},
+			{fmt.Sprintf("tracker=%d&lead=no&consent=41-accepted", tracker), tracked + " AND NOT a.lead AND " +
+				decided("Accept")},
 			{fmt.Sprintf("tracker=%d&text=ana&from=%s", tracker, noon), "FALSE"},
 		} {
-			want := strings.Fields(d.Lines("SELECT a.id || '' FROM applicant a WHERE a.visible AND (" + c.rule + ") ORDER BY a.id"))
+			want := strings.Fields(d.Lines("SELECT a.id || '' FROM applicant a WHERE a.visible AND (" + c.rule +
+				") ORDER BY a.id"))
 			var rows []string
 			page := staff.Open("/admin/applicants?size=250&" + c.query)
 			for _, row := range page.Find("tbody tr").EachIter() {

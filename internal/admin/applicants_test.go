@@ -41,7 +41,8 @@ func TestAddApplicant(t *testing.T) {
 		}
 		again := form.Submit("Add applicant", "email", "ANA.silva@example.org", "given", "Anna", "family", "Silva", "phone",
 			"+351 1")
-		if again.Status != 422 || d.Count("applicant") != 1 || again.Find(`.notice a[href="/admin/applicants/1"]`).Length() != 1 ||
+		if again.Status != 422 || d.Count("applicant") != 1 ||
+			again.Find(`.notice a[href="/admin/applicants/1"]`).Length() != 1 ||
 			again.Find("#f-given").AttrOr("value", "") != "Anna" || again.Find("#f-phone").AttrOr("value", "") != "+351 1" {
 			t.Errorf("%d %s", again.Status, again.Text("main"))
 		}
@@ -155,7 +156,8 @@ func TestApplicantRefusals(t *testing.T) {
 		}
 		// Somebody else saves while a form is open.
 		form := staff.Open("/admin/applicants/1/edit")
-		i.Staff(i.Administrator("Mara Lind", everything...)).Open("/admin/applicants/1/edit").Submit("Save", "family", "Santos")
+		i.Staff(i.Administrator("Mara Lind", everything...)).Open("/admin/applicants/1/edit").Submit("Save", "family",
+			"Santos")
 		meant := form.Submit("Save", "family", "Sousa")
 		if text := meant.Text("form"); meant.Status != 422 || !strings.Contains(text, "Yours: Sousa") ||
 			!strings.Contains(text, "Saved meanwhile: Santos") || !strings.Contains(text, "Mara Lind") {
@@ -185,10 +187,12 @@ func TestErasedApplicant(t *testing.T) {
 	// The preview of the rule names who was deleted to those only who may bring people back.
 	const preview = "/admin/time-rules/erasure/preview"
 	name := i.Lines(fmt.Sprintf("SELECT family FROM applicant WHERE id = %d", erased))
-	if page := i.Staff(i.Superuser("Ada Boss")).Open(preview); !strings.Contains(page.Text("table"), name) || page.Find("table a").Length() != 0 {
+	if page := i.Staff(i.Superuser("Ada Boss")).Open(preview); !strings.Contains(page.Text("table"), name) ||
+		page.Find("table a").Length() != 0 {
 		t.Error(page.Text("main"))
 	}
-	if text := i.Staff(i.Administrator("Kim", admitto.InstanceAdmin, admitto.ApplicantsView)).Open(preview).Text("table"); strings.Contains(text,
+	if text := i.Staff(i.Administrator("Kim", admitto.InstanceAdmin,
+		admitto.ApplicantsView)).Open(preview).Text("table"); strings.Contains(text,
 		name) || !strings.Contains(text, fmt.Sprint(erased)) {
 		t.Error(text)
 	}
@@ -324,12 +328,14 @@ func TestApplicantsList(t *testing.T) {
 	}
 	for query, want := range map[string]string{"lead=yes&blocked=no&duplicate=yes&term=1&consent=1-accepted&text=an": "",
 		"from=tomorrow": "Type a day", "text=nobody-has-this": "Nobody matches", "lead=x&tracker=y&consent=1-z&term=-1": ""} {
-		if page := staff.Open("/admin/applicants?" + query); page.Status != 200 || !strings.Contains(page.Text("main"), want) {
+		if page := staff.Open("/admin/applicants?" + query); page.Status != 200 ||
+			!strings.Contains(page.Text("main"), want) {
 			t.Errorf("%s: %d %s", query, page.Status, page.Text("main"))
 		}
 	}
 	blind := i.Staff(i.Administrator("Tom", admitto.ApplicantsView)).Open("/admin/applicants?term=1")
-	if head := blind.Text("thead"); strings.Contains(head, "Applications") || blind.Find("#filters [name=term]").Length() != 0 {
+	if head := blind.Text("thead"); strings.Contains(head, "Applications") ||
+		blind.Find("#filters [name=term]").Length() != 0 {
 		t.Error(head)
 	}
 }
@@ -341,7 +347,8 @@ func TestEventsAreSaid(t *testing.T) {
 	staff := i.Staff(i.Superuser("Mara Lind"))
 	for _, id := range []int64{1, 2, 6} {
 		page := staff.Open(fmt.Sprintf("/admin/applicants/%d/history", id))
-		if page.Status == 200 && (page.Find(".timeline li").Length() == 0 || strings.Contains(page.Text(".timeline"), "event.")) {
+		if page.Status == 200 && (page.Find(".timeline li").Length() == 0 ||
+			strings.Contains(page.Text(".timeline"), "event.")) {
 			t.Error(page.Text("main"))
 		}
 	}

@@ -124,7 +124,8 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 	return r.Redirect(list)
 }
 
-// ofMine is a list of the browser with the reader's own applications only: those that were taken are to be worked on next.
+// ofMine is a list of the browser with the reader's own applications only: those that were taken are to be worked on
+// next.
 func ofMine(list string) string {
 	path, query, _ := strings.Cut(list, "?")
 	values, err := url.ParseQuery(query)
@@ -182,8 +183,9 @@ func refusedAtOnce(r *site.Request, err error) (said string, refused bool, _ err
 
 // notifyDone says how many applications were changed, and lets that be taken back.
 func (p *pages) notifyDone(r *site.Request, d *done, what string, changed int, list string) error {
-	said := map[string]string{"flag": "at_once.done_flag", "unflag": "at_once.done_unflag", "officer": "at_once.done_officer",
-		"take": "at_once.done_take"}[what]
+	said := map[string]string{"flag": "at_once.done_flag", "unflag": "at_once.done_unflag",
+		"officer": "at_once.done_officer",
+		"take":    "at_once.done_take"}[what]
 	if changed == 0 {
 		r.Notify(ui.Info, r.T("at_once.unchanged"))
 		return nil
@@ -217,7 +219,8 @@ func (p *pages) takeNext(r *site.Request, list string) (made []admissions.Office
 	}
 	var changes []admissions.OfficerChange
 	for i := range page.Rows[:min(taken, len(page.Rows))] {
-		changes = append(changes, admissions.OfficerChange{Application: page.Rows[i].ID, Officer: r.Person.Account, Unless: &nobody})
+		changes = append(changes, admissions.OfficerChange{Application: page.Rows[i].ID, Officer: r.Person.Account,
+			Unless: &nobody})
 	}
 	return p.Admissions.SetOfficers(r.Context(), r.Caller(), changes)
 }
@@ -226,7 +229,8 @@ func (p *pages) takeNext(r *site.Request, list string) (made []admissions.Office
 func (p *pages) applicationsUndo(r *site.Request) error {
 	list := r.Next(r.At("browse"))
 	var d done
-	if kept := r.Look(keepUndo); kept == "" || json.Unmarshal([]byte(kept), &d) != nil || d.Token != r.URL.Query().Get("of") {
+	if kept := r.Look(keepUndo); kept == "" || json.Unmarshal([]byte(kept), &d) != nil ||
+		d.Token != r.URL.Query().Get("of") {
 		r.Notify(ui.Warn, r.T("at_once.too_late"))
 		return r.Redirect(list)
 	}

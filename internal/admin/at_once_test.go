@@ -43,13 +43,15 @@ func TestAtOnce(t *testing.T) {
 	first := i.Number("SELECT min(id) FROM application WHERE visible")
 	pair := fmt.Sprint(first, " ", first+1)
 	page := press(v, list, "flag", "id", pair, "flag", fmt.Sprint(flag))
-	if page.Path != list || flagged() != 2 || !strings.Contains(page.Text(".notice"), "The flag was set on 2 applications.") {
+	if page.Path != list || flagged() != 2 || !strings.Contains(page.Text(".notice"),
+		"The flag was set on 2 applications.") {
 		t.Errorf("%s: %d, %s", page.Path, flagged(), page.Text(".notice"))
 	}
 	if page = undo(v, page); flagged() != 0 || !strings.Contains(page.Text(".notice"), "2 applications are as they were") {
 		t.Errorf("%d, %s", flagged(), page.Text(".notice"))
 	}
-	if page = press(v, list, "flag", "flag", fmt.Sprint(flag)); flagged() != 0 || !strings.Contains(page.Text(".notice"), "Select") {
+	if page = press(v, list, "flag", "flag", fmt.Sprint(flag)); flagged() != 0 ||
+		!strings.Contains(page.Text(".notice"), "Select") {
 		t.Error(page.Text(".notice"))
 	}
 	many := make([]string, 0, 51)
@@ -65,13 +67,15 @@ func TestAtOnce(t *testing.T) {
 		t.Error("flags stay")
 	}
 	page = press(v, list, "officer", "id", pair, "officer", "me")
-	if mine(who) != 2 || !strings.Contains(page.Text(".list tbody"), "Mara Lind") && page.Find(".notice form").Length() != 1 {
+	if mine(who) != 2 || !strings.Contains(page.Text(".list tbody"), "Mara Lind") &&
+		page.Find(".notice form").Length() != 1 {
 		t.Errorf("%d are mine: %s", mine(who), page.Text(".notice"))
 	}
 	// Somebody else has one meanwhile: that stays theirs.
 	other := i.WithRole("Vera Holt", 2)
 	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id = %d", other, first))
-	if page = undo(v, page); mine(who) != 0 || mine(other) != 1 || !strings.Contains(page.Text(".notice"), "1 application is") {
+	if page = undo(v, page); mine(who) != 0 || mine(other) != 1 ||
+		!strings.Contains(page.Text(".notice"), "1 application is") {
 		t.Errorf("%d and %d, %s", mine(who), mine(other), page.Text(".notice"))
 	}
 	// Who only views takes what nobody has.
@@ -80,7 +84,8 @@ func TestAtOnce(t *testing.T) {
 	if p := k.Open(list); p.Find("#bulk-flag").Length() != 0 || p.Find("#bulk-officer option").Length() != 2 {
 		t.Error(p.Text(".bulk"))
 	}
-	if page = press(k, list, "officer", "id", pair, "officer", "me"); mine(few) != 0 || !strings.Contains(page.Text(".notice"), "You may take") {
+	if page = press(k, list, "officer", "id", pair, "officer", "me"); mine(few) != 0 ||
+		!strings.Contains(page.Text(".notice"), "You may take") {
 		t.Errorf("%d are Kofi's: %s", mine(few), page.Text(".notice"))
 	}
 	if p := press(k, list, "flag", "id", pair, "flag", fmt.Sprint(flag)); flagged() != 0 || p.Status >= 500 {
@@ -110,8 +115,9 @@ func TestOfficers(t *testing.T) {
 		d.AtWork()
 		by := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
 		id := d.Number("SELECT min(id) FROM application WHERE visible")
-		made, err := d.Services.Admissions.SetOfficers(t.Context(), by, []admissions.OfficerChange{{Application: id, Officer: 1},
-			{Application: 999_999, Officer: 1}})
+		made, err := d.Services.Admissions.SetOfficers(t.Context(), by,
+			[]admissions.OfficerChange{{Application: id, Officer: 1},
+				{Application: 999_999, Officer: 1}})
 		if err != nil || len(made) != 1 || d.Number("SELECT count(*) FROM application WHERE officer_id = 1") != 1 {
 			t.Fatal(made, err)
 		}

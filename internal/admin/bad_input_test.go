@@ -33,9 +33,11 @@ func TestBadInput(t *testing.T) {
 		}
 
 		add := boss.Open("/admin/applicants/new")
-		page := refused(add.Submit("Add applicant", "email", "bo@", "phone", "abc", "family", "", "tracker", "abc"), "phone", "abc",
+		page := refused(add.Submit("Add applicant", "email", "bo@", "phone", "abc", "family", "", "tracker", "abc"), "phone",
+			"abc",
 			"Write an e-mail address such as", "Fill this in. At most 50 characters.", "not a telephone number")
-		page = refused(page.Submit("Add applicant", "email", "bo@example.org", "phone", "+351 21", "family", "Lind", "tracker", "abc"),
+		page = refused(page.Submit("Add applicant", "email", "bo@example.org", "phone", "+351 21", "family", "Lind",
+			"tracker", "abc"),
 			"phone", "+351 21", "This tracker does not exist any more")
 		page = page.Submit("Add applicant", "tracker", "")
 		if !strings.Contains(page.Text("h1"), "Lind") {
@@ -67,7 +69,8 @@ func TestBadInput(t *testing.T) {
 		}
 		staff, _, _ := strings.Cut(page.Path, "?")
 		refused(boss.Open(staff+"/edit").Submit("Save", "phone", "ask Eve"), "phone", "ask Eve", "not a telephone number")
-		refused(boss.Open("/admin/api-keys/new").Submit("Create the key", "label", "Student system", "expires", "soon"), "label",
+		refused(boss.Open("/admin/api-keys/new").Submit("Create the key", "label", "Student system", "expires", "soon"),
+			"label",
 			"Student system", "Choose one of what the page offers.")
 	})
 }
@@ -86,7 +89,8 @@ func TestBadInputOfForms(t *testing.T) {
 			fields         []string
 			at, says       string // the label that the error summary has, and a part of what it says
 		}{
-			{boss, "/admin/account/preferences", "Save", []string{"language", "xx"}, "Language", "Choose one of what the page offers"},
+			{boss, "/admin/account/preferences", "Save", []string{"language", "xx"}, "Language",
+				"Choose one of what the page offers"},
 			{boss, "/admin/account/preferences", "Save", []string{"scheme", "pink"}, "", "Choose one of what the page offers"},
 			{boss, "/admin/account/preferences", "Save", []string{"density", "loose"}, "", "Choose one of what the page offers"},
 			{boss, "/admin/account/name", "Save", []string{"name", " "}, "Name", "Fill this in"},
@@ -105,7 +109,8 @@ func TestBadInputOfForms(t *testing.T) {
 			{boss, "/admin/settings", "Save", []string{"portal.accent", "blue"}, "Accent", "six digits"},
 			{boss, "/admin/settings/contact", "Save", []string{"portal.contact_phone", "ask"}, "Telephone", "telephone number"},
 			{boss, "/admin/settings/contact", "Save", []string{"portal.contact_email", "help@"}, "E-mail", "e-mail address"},
-			{boss, "/admin/settings/contact", "Save", []string{"portal.contact_hours", strings.Repeat("x", 20001)}, "Hours", "too long"},
+			{boss, "/admin/settings/contact", "Save", []string{"portal.contact_hours", strings.Repeat("x", 20001)}, "Hours",
+				"too long"},
 			{boss, "/admin/settings/mail", "Save", []string{"mail.from", "nobody"}, "", "e-mail address"},
 			{boss, "/admin/settings/mail", "Save", []string{"mail.sync_timeout", "0"}, "", "1 second to 5 minutes"},
 			{boss, "/admin/settings/mail", "Save", []string{"mail.workers", "9"}, "", "1 to 8"},
@@ -113,29 +118,34 @@ func TestBadInputOfForms(t *testing.T) {
 			{boss, "/admin/settings/sign-in", "Save", []string{"signin.second_factor", "maybe"}, "", ""},
 			{boss, "/admin/settings/sign-in", "Save", []string{"session.admin_hours", "-1"}, "", "whole number"},
 			{boss, "/admin/settings/applications", "Save", []string{"applications.max_courses", "0"}, "", "1 to 100"},
-			{boss, "/admin/settings/applications", "Save", []string{"documents.max_bytes", "99999999999999999999"}, "", "whole number"},
+			{boss, "/admin/settings/applications", "Save", []string{"documents.max_bytes", "99999999999999999999"}, "",
+				"whole number"},
 			{boss, "/admin/settings/numbers", "Save", []string{"matriculation.format", "%day%"}, "", "counter"},
 			{boss, "/admin/settings/api", "Save", []string{"api.enabled", "perhaps"}, "", ""},
 			{boss, "/admin/settings/api", "Save", []string{"api.default_version", "11"}, "", ""},
 			{boss, "/admin/time-rules/inactive", "Save", []string{"rules.inactive_after_days", "1.5"}, "", "whole number"},
 			{boss, "/admin/time-rules/reminder-hour", "Save", []string{"rules.reminder_hour", "25:00"}, "", ""},
-			{boss, "/admin/api-keys/new", "Create the key", []string{"label", "", "scope", "all"}, "What the key is for", "Write one line"},
+			{boss, "/admin/api-keys/new", "Create the key", []string{"label", "", "scope", "all"}, "What the key is for",
+				"Write one line"},
 			{boss, "/admin/api-keys/new", "Create the key", []string{"label", "x", "per_minute", "many"}, "", ""},
 			{boss, "/admin/api-keys/new", "Create the key", []string{"label", "x", "scope", "half"}, "", ""},
-			{boss, "/admin/api-keys/new", "Create the key", []string{"label", "x", "expires", "day", "day-day", "31", "day-month", "2",
-				"day-year", "2027"}, "", "day"},
+			{boss, "/admin/api-keys/new", "Create the key",
+				[]string{"label", "x", "expires", "day", "day-day", "31", "day-month", "2",
+					"day-year", "2027"}, "", "day"},
 		} {
 			page := c.by.Open(c.address).Submit(c.press, c.fields...)
 			labels := page.Text(".errors b")
 			said := page.Errors()
-			if page.Status != 422 || len(said) == 0 || !strings.Contains(strings.Join(said, "\n"), c.says) || !strings.Contains(labels, c.at) {
+			if page.Status != 422 || len(said) == 0 || !strings.Contains(strings.Join(said, "\n"), c.says) ||
+				!strings.Contains(labels, c.at) {
 				t.Errorf("%d: %s %.60q: %d %q %q", n, c.address, c.fields, page.Status, labels, said)
 				continue
 			}
 			for n := 0; n+1 < len(c.fields); n += 2 {
 				name, value := c.fields[n], c.fields[n+1]
 				field := page.Find(`main [name="` + name + `"]`).First()
-				if kind := field.AttrOr("type", "text"); field.Is("select") || kind == "radio" || kind == "checkbox" || kind == "password" {
+				if kind := field.AttrOr("type", "text"); field.Is("select") || kind == "radio" || kind == "checkbox" ||
+					kind == "password" {
 					continue // a choice that there is not cannot be shown
 				}
 				if got := field.AttrOr("value", field.Text()); got != value && strings.TrimSpace(got) != strings.TrimSpace(value) {

@@ -9,7 +9,8 @@ import (
 
 // batchRoutes are the pages on which the same is done with many records (screens.md A11, A54).
 func (p *pages) batchRoutes() []site.Route {
-	return batches.Routes(p.Services, batches.Lists{Applications: p.selectApplications, Applicants: p.selectApplicants, Tasks: tasks.Selection(p.Services)})
+	return batches.Routes(p.Services, batches.Lists{Applications: p.selectApplications, Applicants: p.selectApplicants,
+		Tasks: tasks.Selection(p.Services)})
 }
 
 // selectApplications is what the query of an address of the browser finds. A value in it that cannot be read finds

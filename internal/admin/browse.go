@@ -17,7 +17,8 @@ func (p *pages) browseRoutes() []site.Route {
 	return []site.Route{
 		{Name: "browse", Path: "/admin/applications", Access: view, Handle: p.applications},
 		{Name: "browse-csv", Path: "/admin/applications.csv", Access: view, Handle: p.applicationsCSV},
-		{Name: "applications-at-once", Path: "/admin/applications/at-once", Access: view, Only: true, Handle: p.applicationsAtOnce},
+		{Name: "applications-at-once", Path: "/admin/applications/at-once", Access: view, Only: true,
+			Handle: p.applicationsAtOnce},
 		{Name: "applications-undo", Path: "/admin/applications/undo", Access: view, Only: true, Handle: p.applicationsUndo},
 		{Name: "search", Path: "/admin/search", Access: site.SignedIn(), Handle: p.search},
 		{Name: "term", Path: "/admin/term/{id}", Access: site.SignedIn(), Only: true, Again: true, Handle: p.chooseTerm},
@@ -89,7 +90,8 @@ func (b *browsing) head(page *query.ApplicationPage) ui.ListHead {
 	if b.r.URL.RawQuery != "" {
 		csv += "?" + b.r.URL.RawQuery
 	}
-	head.Actions = []ui.Button{keepButton(b.r, "applications", b.view.Query()), {Text: "CSV", Icon: "download", Href: csv, Small: true}}
+	head.Actions = []ui.Button{keepButton(b.r, "applications", b.view.Query()),
+		{Text: "CSV", Icon: "download", Href: csv, Small: true}}
 	return head
 }
 

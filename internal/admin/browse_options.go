@@ -54,7 +54,10 @@ func (b *browsing) officerOptions() []ui.Option {
 }
 
 func (b *browsing) flagOptions() []ui.Option {
-	return b.r.ByText(optionsOf(b.flags, func(f *admitto.Flag) ui.Option { return ui.Option{Value: number(f.ID), Text: f.Name} }))
+	return b.r.ByText(optionsOf(b.flags, func(f *admitto.Flag) ui.Option {
+		return ui.Option{Value: number(f.ID),
+			Text: f.Name}
+	}))
 }
 
 func (b *browsing) institutionOptions() []ui.Option {

@@ -38,7 +38,8 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 			cell: said(func(a *row) string { return b.day(a.Submitted) })},
 		{name: "flags", title: "browse.flag", cell: b.flagTags,
 			text: func(a *row) string { return strings.Join(b.flagNames(a.Flags), "; ") }},
-		{name: "officer", title: "browse.officer", off: true, place: "label", cell: said(func(a *row) string { return a.OfficerName })},
+		{name: "officer", title: "browse.officer", off: true, place: "label",
+			cell: said(func(a *row) string { return a.OfficerName })},
 		{name: "tasks", title: "browse.tasks", num: true, place: "label", cell: said(func(a *row) string {
 			if a.OpenTasks == 0 {
 				return ""

@@ -121,7 +121,8 @@ func TestBrowseAddress(t *testing.T) {
 		t.Errorf("%s: %s", page.Path, page.Text(".list"))
 	}
 	form := sitetest.Typed(page.Find("#filters"))
-	if form.Get("size") != "25" || form.Get("sort") != "applicant" || !slices.Equal(form["status"], []string{"Submitted", "Closed"}) {
+	if form.Get("size") != "25" || form.Get("sort") != "applicant" ||
+		!slices.Equal(form["status"], []string{"Submitted", "Closed"}) {
 		t.Errorf("the form of filters sends %v", form)
 	}
 	// One value of a list that the address has several of stays when the form is sent.
@@ -144,7 +145,8 @@ func TestBrowseAddress(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"term=x", "term=99", "status=%22%3E%3Cscript%3Ealert", "course=a&course=b", "page=999999999",
+	for _, bad := range []string{"term=x", "term=99", "status=%22%3E%3Cscript%3Ealert", "course=a&course=b",
+		"page=999999999",
 		"officer=-1", "created_since=0000-00-00", "refused_to=9999-12-31", "submitted=maybe", "offer=1&decision=Never"} {
 		if p := v.Open("/admin/applications?" + bad); p.Status != 200 {
 			t.Errorf("%s is answered with %d: %s", bad, p.Status, p.Text("main"))
@@ -184,10 +186,12 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	all := i.Staff(i.Superuser("Mara Lind"))
-	for q, want := range map[string]string{"57": "József Antal", "applicant 57": "József Antal", "jozsef.ant": "József Antal",
+	for q, want := range map[string]string{"57": "József Antal", "applicant 57": "József Antal",
+		"jozsef.ant":   "József Antal",
 		"Antal József": "József Antal", "jozsef antal": "József Antal", "ECO-BSC": "Economics and Finance"} {
 		page := all.Open("/admin/search?q=" + strings.ReplaceAll(q, " ", "+"))
-		if first := strings.TrimSpace(page.Find("tbody tr td.main bdi").First().Text()); first != want && page.Find("h1").Text() == "Search" {
+		if first := strings.TrimSpace(page.Find("tbody tr td.main bdi").First().Text()); first != want &&
+			page.Find("h1").Text() == "Search" {
 			t.Errorf("%q finds %q first: %s", q, first, page.Text("main"))
 		}
 	}
@@ -206,7 +210,8 @@ func TestSearch(t *testing.T) {
 	if page := all.Open("/admin/search?q=x"); !strings.Contains(page.Text(".empty"), "at least two characters") {
 		t.Error(page.Text("main"))
 	}
-	if page := i.Staff(i.Administrator("No One")).Open("/admin/search?q=57"); strings.Contains(page.Text("main"), "Antal") {
+	if page := i.Staff(i.Administrator("No One")).Open("/admin/search?q=57"); strings.Contains(page.Text("main"),
+		"Antal") {
 		t.Errorf("somebody without permissions finds %s", page.Text("main"))
 	}
 }
@@ -239,7 +244,8 @@ func TestNothingYet(t *testing.T) {
 	t.Parallel()
 	i := sitetest.On(servicestest.OnFile(t, sitetest.Blank))
 	v := i.Staff(i.Administrator("Mara Lind", admitto.AllPermissions().List()...))
-	if page := v.Open("/admin/"); page.Status != 200 || !strings.Contains(page.Text(".panels"), "Before applications can come") {
+	if page := v.Open("/admin/"); page.Status != 200 ||
+		!strings.Contains(page.Text(".panels"), "Before applications can come") {
 		t.Errorf("%d: %s", page.Status, page.Text("main"))
 	}
 	if page := v.Open("/admin/applications"); page.Path != "/admin/applications?term=all" ||

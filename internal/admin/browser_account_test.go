@@ -46,7 +46,8 @@ func accountPages(t *testing.T, i *sitetest.Instance) (http.Handler, []uitest.Pa
 		"maria.da.conceicao.wolfeschlegelsteinhausen@faculty-of-engineering.example.edu", "roles", "3", "roles", "4", "roles", "7")
 	invitation := lastLink(t, i.Desk)
 	card := fmt.Sprintf("/admin/administrators/%d", i.Number("SELECT max(id) FROM administrator"))
-	page := v.Open("/admin/roles/new?from=8").Submit("New role", "name", "Cashier of "+long, "may-finance", "accounting-edit")
+	page := v.Open("/admin/roles/new?from=8").Submit("New role", "name", "Cashier of "+long, "may-finance",
+		"accounting-edit")
 	custom := page.Find(`a:contains("Cashier")`).AttrOr("href", "")
 	guarded := i.Superuser("Guarded Person")
 	withFactor(t, i.Desk, guarded)

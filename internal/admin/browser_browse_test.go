@@ -12,7 +12,8 @@ func browsePages(i *sitetest.Instance) []uitest.Page {
 	owner := i.Superuser("Hana Yildiz")
 	staff := i.Cookie(accounts.Administration, owner)
 	few := i.Cookie(accounts.Administration, i.Administrator("Kofi Haugen", admitto.ApplicantsView))
-	for name, who := range map[string]string{"Decided, without officer": "all", "To be answered this week, oldest first": "me"} {
+	for name, who := range map[string]string{"Decided, without officer": "all",
+		"To be answered this week, oldest first": "me"} {
 		i.Staff(owner).Open("/admin/applications/keep?query=officer%3Dnobody%26term%3Dall").Submit("Keep view", "name", name, "who", who)
 	}
 	return []uitest.Page{

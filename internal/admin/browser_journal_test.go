@@ -10,7 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestJournalPages looks at the pages of the journal in a browser: full, filtered, empty, refused, under way and broken.
+// TestJournalPages looks at the pages of the journal in a browser: full, filtered, empty, refused, under way and
+// broken.
 func TestJournalPages(t *testing.T) {
 	if !uitest.Wanted() {
 		return

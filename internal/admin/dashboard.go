@@ -93,8 +93,8 @@ func (d *board) seen(at admitto.Time) {
 	}
 }
 
-// list is the address of the applications of the term with filters; "" for those who may not open it, or lack one of the
-// permissions that its filters need.
+// list is the address of the applications of the term with filters; "" for those who may not open it, or lack one of
+// the permissions that its filters need.
 func (d *board) list(term int64, needs []admitto.Permission, pairs ...string) string {
 	if !d.r.May("browse") {
 		return ""
@@ -204,13 +204,15 @@ func (d *board) funnel(to *panel) error {
 		return err
 	}
 	d.seen(f.At)
-	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.step"), Series: []string{r.T("dashboard.applications")}, Share: true}
+	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.step"), Series: []string{r.T("dashboard.applications")},
+		Share: true}
 	for _, step := range []struct {
 		key  string
 		n    int64
 		href string
 	}{
-		{"funnel_all", f.All, d.list(d.term, nil)}, {"funnel_submitted_once", f.Submitted, d.list(d.term, nil, "submitted", "yes")},
+		{"funnel_all", f.All, d.list(d.term, nil)}, {"funnel_submitted_once", f.Submitted,
+			d.list(d.term, nil, "submitted", "yes")},
 		{"funnel_in_quota", f.InQuota, d.list(d.term, offersView(), "quota", "yes")},
 		{"funnel_final", f.Final, d.list(d.term, offersView(), "decision", final)},
 		{"funnel_matriculated", f.Matriculated, d.list(d.term, offersView(admitto.ApplicantsView), "decision", final,

@@ -2,8 +2,8 @@ package admin
 
 import "github.com/admitto/admitto/internal/ui"
 
-// checklist says what an instance needs before applications can come (screens.md A01); nothing once it has all of that, or
-// has applications.
+// checklist says what an instance needs before applications can come (screens.md A01); nothing once it has all of that,
+// or has applications.
 // A step that is to do leads to its page, where there is one.
 func (d *board) checklist(to *panel) error {
 	r := d.r

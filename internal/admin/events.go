@@ -34,7 +34,8 @@ func (p *pages) applicantHistory(r *site.Request, a *accounts.ApplicantAccount) 
 
 // history says what happened to an applicant before a record (0: at last). more is the record that older ones are
 // before, 0 when there are none.
-func (p *pages) history(r *site.Request, applicant, before int64, limit int) (events []ui.Event, more int64, err error) {
+func (p *pages) history(r *site.Request, applicant, before int64,
+	limit int) (events []ui.Event, more int64, err error) {
 	records, left, err := p.Query.History(r.Context(), r.Reader(), query.HistoryQuery{Applicant: applicant,
 		Before: before, Limit: limit})
 	if err != nil {

@@ -99,7 +99,8 @@ func (p *pages) shortcuts(r *site.Request) (keys []ui.Shortcut) {
 			keys = append(keys, ui.Shortcut{Keys: to.key, Text: r.T(to.text), Href: to.href})
 		}
 	}
-	for _, more := range [][2]string{{"1 … 9", "frame.key_tabs"}, {"e", "frame.key_first"}, {"Ctrl Enter", "frame.key_send"}} {
+	for _, more := range [][2]string{{"1 … 9", "frame.key_tabs"}, {"e", "frame.key_first"},
+		{"Ctrl Enter", "frame.key_send"}} {
 		keys = append(keys, ui.Shortcut{Keys: more[0], Text: r.T(more[1])})
 	}
 	return append(keys, ui.Shortcut{Keys: "?", Text: r.T("frame.key_list")})

@@ -20,7 +20,8 @@ func (p *pages) journalRoutes() []site.Route {
 	return []site.Route{
 		{Name: "journal", Path: "/admin/journal", Access: view, Handle: p.journal},
 		{Name: "journal-csv", Path: "/admin/journal.csv", Access: view, Handle: p.journalCSV},
-		{Name: "journal-query", Path: "/admin/journal/query", On: hasAPI, Access: view, Parent: "journal", Handle: p.journalQuery},
+		{Name: "journal-query", Path: "/admin/journal/query", On: hasAPI, Access: view, Parent: "journal",
+			Handle: p.journalQuery},
 		{Name: "journal-verify", Path: "/admin/journal/verify", Access: view, Form: true, Parent: "journal",
 			Handle: p.journalVerify},
 		{Name: "journal-record", Path: "/admin/journal/{id}", Access: view, Parent: "journal", Handle: p.journalRecord},
@@ -153,7 +154,8 @@ func (p *pages) journalCSV(r *site.Request) error {
 	return r.Download("journal.csv", "text/csv; charset=utf-8", func(w io.Writer) error {
 		out := tabular.NewWriter(w)
 		var head []string
-		for _, name := range []string{"nr", "time", "sentence", "event", "actor", "request", "applicant", "application", "course",
+		for _, name := range []string{"nr", "time", "sentence", "event", "actor", "request", "applicant", "application",
+			"course",
 			"institution", "invoice", "offer", "document", "flag", "tracker", "own_hash", "batch"} {
 			head = append(head, r.T("journal."+name))
 		}
@@ -234,7 +236,8 @@ func (p *pages) journalRecord(r *site.Request) error {
 		facts = append(facts, ui.KeyValue{Key: r.T("journal.batch"), Parts: []ui.Component{ui.Links{Links: []ui.Link{link}}}})
 	}
 	facts = append(facts, ui.KeyValue{Key: r.T("journal.request"), Value: e.Actor.RequestID},
-		ui.KeyValue{Key: r.T("journal.own_hash"), Value: e.Hash}, ui.KeyValue{Key: r.T("journal.previous_hash"), Value: e.PrevHash},
+		ui.KeyValue{Key: r.T("journal.own_hash"), Value: e.Hash}, ui.KeyValue{Key: r.T("journal.previous_hash"),
+			Value: e.PrevHash},
 		ui.KeyValue{Key: r.T("journal.chain"), Value: verifiedWords(r, &check) + " " + verified})
 	var buttons []ui.Button
 	if id > 1 {

@@ -244,7 +244,8 @@ func (j *journalList) eventTree() (parts []ui.Component, further []ui.Option) {
 		open := slices.ContainsFunc(groups[group], func(o ui.Option) bool { return o.Selected })
 		id := "filter-event-" + strings.ToLower(group)
 		parts = append(parts, ui.Fold{Title: groupTitle(j.r, group), Open: open, Parts: []ui.Component{ui.Choices{
-			Field: ui.Field{ID: id, Name: "event", Label: j.r.T("journal.events_of", "Group", groupTitle(j.r, group))}, Multiple: true,
+			Field: ui.Field{ID: id, Name: "event", Label: j.r.T("journal.events_of", "Group",
+				groupTitle(j.r, group))}, Multiple: true,
 			Options: groups[group]}}})
 	}
 	for _, value := range chosen {
@@ -310,7 +311,8 @@ func (j *journalList) pane() *ui.Filters {
 	ids := func(name string) ui.TextField {
 		return ui.TextField{Field: field(name, ""), InputMode: "numeric"}
 	}
-	pane.Fields = []ui.Component{ui.TextField{Field: field("from", "journal.bound_hint")}, ui.TextField{Field: field("to", "")},
+	pane.Fields = []ui.Component{ui.TextField{Field: field("from", "journal.bound_hint")},
+		ui.TextField{Field: field("to", "")},
 		ids("applicant"), ids("application"), ui.Select{Field: field("term", ""), Options: terms},
 		ui.Select{Field: field("actor", ""), Options: j.actorOptions()}}
 	tree, further := j.eventTree()

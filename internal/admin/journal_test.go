@@ -52,7 +52,8 @@ func TestJournalIsWhole(t *testing.T) {
 	}
 	term := i.Number(fmt.Sprintf("SELECT academic_term_id FROM application WHERE id = %d", some.Links.Application))
 	inTerm := map[int64]bool{}
-	for _, id := range strings.Fields(i.Lines(fmt.Sprintf("SELECT id FROM application WHERE academic_term_id = %d", term))) {
+	for _, id := range strings.Fields(i.Lines(fmt.Sprintf("SELECT id FROM application WHERE academic_term_id = %d",
+		term))) {
 		n, _ := strconv.ParseInt(id, 10, 64)
 		inTerm[n] = true
 	}
@@ -65,18 +66,26 @@ func TestJournalIsWhole(t *testing.T) {
 	}
 	last := len(all) - 300
 	for address, fits := range map[string]func(*admitto.Record) bool{
-		fmt.Sprintf("from=%d", last):        func(r *admitto.Record) bool { return r.ID >= int64(last) },
-		"to=40":                             func(r *admitto.Record) bool { return r.ID <= 40 },
-		"from=30&to=60":                     func(r *admitto.Record) bool { return r.ID >= 30 && r.ID <= 60 },
-		"event=Offer+was+created":           func(r *admitto.Record) bool { return r.Pattern == admitto.OfferCreated },
-		"event=group+Trackers":              group("Trackers"),
-		"event=group+Trackers&actor=system": func(r *admitto.Record) bool { return group("Trackers")(r) && r.Actor.Kind == admitto.BySystem },
-		"event=E-mail+was+sent%3A+no+such":  func(*admitto.Record) bool { return false },
-		"actor=applicant&from=1&to=500":     func(r *admitto.Record) bool { return r.ID <= 500 && r.Actor.Kind == admitto.ByApplicant },
+		fmt.Sprintf("from=%d", last): func(r *admitto.Record) bool { return r.ID >= int64(last) },
+		"to=40":                      func(r *admitto.Record) bool { return r.ID <= 40 },
+		"from=30&to=60":              func(r *admitto.Record) bool { return r.ID >= 30 && r.ID <= 60 },
+		"event=Offer+was+created":    func(r *admitto.Record) bool { return r.Pattern == admitto.OfferCreated },
+		"event=group+Trackers":       group("Trackers"),
+		"event=group+Trackers&actor=system": func(r *admitto.Record) bool {
+			return group("Trackers")(r) &&
+				r.Actor.Kind == admitto.BySystem
+		},
+		"event=E-mail+was+sent%3A+no+such": func(*admitto.Record) bool { return false },
+		"actor=applicant&from=1&to=500": func(r *admitto.Record) bool {
+			return r.ID <= 500 &&
+				r.Actor.Kind == admitto.ByApplicant
+		},
 		fmt.Sprintf("actor=administrator-%d", ada): func(r *admitto.Record) bool {
 			return r.Actor.Kind == admitto.ByAdministrator && r.Actor.ID == ada
 		},
-		fmt.Sprintf("applicant=%d", some.Links.Applicant): func(r *admitto.Record) bool { return r.Links.Applicant == some.Links.Applicant },
+		fmt.Sprintf("applicant=%d", some.Links.Applicant): func(r *admitto.Record) bool {
+			return r.Links.Applicant == some.Links.Applicant
+		},
 		fmt.Sprintf("application=%d&event=Application+was+created", some.Links.Application): func(r *admitto.Record) bool {
 			return r.Links.Application == some.Links.Application && r.Pattern == admitto.ApplicationCreated
 		},
@@ -115,11 +124,13 @@ func TestJournal(t *testing.T) {
 		id := records[len(records)-1].ID
 		reader := i.Staff(i.Administrator("Rita Reader", admitto.JournalView))
 		page := reader.Open(fmt.Sprintf("/admin/journal/%d", id))
-		if page.Status != 200 || strings.Contains(page.Body, "Pécs") || !strings.Contains(page.Text("main"), "your permissions") {
+		if page.Status != 200 || strings.Contains(page.Body, "Pécs") ||
+			!strings.Contains(page.Text("main"), "your permissions") {
 			t.Errorf("%d %s", page.Status, page.Text("main"))
 		}
 		page = boss.Open(fmt.Sprintf("/admin/journal/%d", id))
-		if text := page.Text("main"); !strings.Contains(text, "Pécs <b>") || !strings.Contains(text, records[len(records)-1].Hash) ||
+		if text := page.Text("main"); !strings.Contains(text, "Pécs <b>") ||
+			!strings.Contains(text, records[len(records)-1].Hash) ||
 			!strings.Contains(text, records[len(records)-2].Hash) {
 			t.Error(text)
 		}
@@ -165,11 +176,13 @@ func TestJournalVerify(t *testing.T) {
 		if !strings.Contains(page.Text("main"), "Nothing was verified yet") {
 			t.Error(page.Text("main"))
 		}
-		if page = page.Submit("Verify", "from", "9000"); page.Status != 422 || page.Find("#f-from").AttrOr("value", "") != "9000" {
+		if page = page.Submit("Verify", "from", "9000"); page.Status != 422 ||
+			page.Find("#f-from").AttrOr("value", "") != "9000" {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
 		page = page.Submit("Verify", "from", "1")
-		if page.Find("#check progress").Length() != 1 || page.Find("#check").AttrOr("hx-get", "") != "/admin/journal/verify" ||
+		if page.Find("#check progress").Length() != 1 ||
+			page.Find("#check").AttrOr("hx-get", "") != "/admin/journal/verify" ||
 			page.Find(`main form[method="post"]`).Length() != 0 {
 			t.Error(page.Text("main"))
 		}
@@ -184,7 +197,8 @@ func TestJournalVerify(t *testing.T) {
 		page.Submit("Verify", "from", "1")
 		check()
 		page = staff.Open("/admin/journal/verify")
-		if text := page.Text("main"); !strings.Contains(text, "broken at ID 2") || !strings.Contains(text, "Verified until ID 1 ") ||
+		if text := page.Text("main"); !strings.Contains(text, "broken at ID 2") ||
+			!strings.Contains(text, "Verified until ID 1 ") ||
 			page.Find("#check .notice.bad a").AttrOr("href", "") != "/admin/journal/2" {
 			t.Error(text)
 		}

@@ -48,7 +48,8 @@ func (p *pages) journalVerify(r *site.Request) error {
 		from, to := f.Text("from", "journal.check_from"), f.Text("to", "journal.check_to")
 		from.InputMode, to.InputMode, to.Optional = "numeric", "numeric", true
 		from.Width, to.Width = "w10", "w10"
-		parts = append(parts, f.Box([]ui.Button{r.Save("action.journal-verify")}, ui.Columns{Parts: []ui.Component{from, to}}))
+		parts = append(parts, f.Box([]ui.Button{r.Save("action.journal-verify")},
+			ui.Columns{Parts: []ui.Component{from, to}}))
 	}
 	return site.Sheet{Intro: []string{r.T("journal.verify_text")}, Parts: parts}.Show(r)
 }
@@ -61,12 +62,14 @@ func (p *pages) checkBox(r *site.Request, c *admitto.JournalCheck, last int64) u
 		done, of := int(c.Reached-c.From+1), int(c.To-c.From+1)
 		box.Again = r.At("journal-verify")
 		box.Parts = []ui.Component{ui.Progress{Label: asked, Done: done, Of: of, Text: r.T("journal.check_at", "Done",
-			r.Number(done), "Of", r.Number(of))}, ui.Button{Text: r.T("journal.look_again"), Href: r.At("journal-verify"), Small: true}}
+			r.Number(done), "Of", r.Number(of))}, ui.Button{
+			Text: r.T("journal.look_again"), Href: r.At("journal-verify"), Small: true}}
 		return box
 	}
 	notice := ui.Notice{Tone: ui.OK, Text: r.T("journal.fits", "Range", asked, "Time", r.Clock(c.Finished))}
 	if c.Broken != 0 {
-		notice = ui.Notice{Tone: ui.Bad, Text: r.T("journal.broken", "ID", number(c.Broken), "Reason", r.T(breakKey(c.Reason)),
+		notice = ui.Notice{Tone: ui.Bad, Text: r.T("journal.broken", "ID", number(c.Broken), "Reason",
+			r.T(breakKey(c.Reason)),
 			"Time", r.Clock(c.Finished))}
 		if c.Reason != admitto.RecordMissing && c.Broken <= last {
 			notice.Link = &ui.Link{Text: r.T("journal.show_record"), Href: r.At("journal-record", c.Broken)}

@@ -10,8 +10,9 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestKeysOfAnOfficer takes the next twenty applications and works through the first of them by keyboard only: reads the
-// form, accepts the documents, sends the letter, and goes on to the next. It fails when that costs more keys than now.
+// TestKeysOfAnOfficer takes the next twenty applications and works through the first of them by keyboard only: reads
+// the form, accepts the documents, sends the letter, and goes on to the next. It fails when that costs more keys than
+// now.
 func TestKeysOfAnOfficer(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -26,8 +27,9 @@ func TestKeysOfAnOfficer(t *testing.T) {
 	accepted := func() int64 {
 		return i.Number("SELECT count(*) FROM task WHERE status = 'Accepted'")
 	}
-	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "keys", Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind")),
-		Path: "/admin/applications?status=Submitted&officer=nobody&term=all"}, true)
+	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "keys",
+		Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind")),
+		Path:   "/admin/applications?status=Submitted&officer=nobody&term=all"}, true)
 	tab.Press("e")
 	tab.Reach("button[value=take]")
 	tab.Enter()

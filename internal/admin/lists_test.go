@@ -33,7 +33,8 @@ func TestColumns(t *testing.T) {
 		usual := headsOf(page)
 		base, _, _ := strings.Cut(c.path, "?")
 		form := sitetest.Typed(page.Find(".list > header form"))
-		if same := v.Open(base + "?" + form.Encode()); strings.Contains(same.Path, "column=") || !slices.Equal(headsOf(same), usual) {
+		if same := v.Open(base + "?" + form.Encode()); strings.Contains(same.Path, "column=") ||
+			!slices.Equal(headsOf(same), usual) {
 			t.Errorf("the form that nobody changed leads to %s", same.Path)
 		}
 		form["column"] = append(slices.DeleteFunc(form["column"], func(v string) bool {
@@ -41,7 +42,8 @@ func TestColumns(t *testing.T) {
 		}), c.column)
 		page = v.Open(base + "?" + form.Encode())
 		heads := headsOf(page)
-		if !slices.Contains(heads, c.title) || slices.Contains(heads, c.gone) || !strings.Contains(page.Path, "column="+c.column) {
+		if !slices.Contains(heads, c.title) || slices.Contains(heads, c.gone) ||
+			!strings.Contains(page.Path, "column="+c.column) {
 			t.Errorf("%s has %q", page.Path, heads)
 		}
 		filters := sitetest.Typed(page.Find("#filters"))

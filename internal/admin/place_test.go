@@ -48,13 +48,15 @@ func TestPlaceInAList(t *testing.T) {
 				next = all[n+1]
 			}
 			if step(card, "p") != previous || step(card, "n") != next {
-				t.Errorf("card %d of %s leads to %q and %q, not %q and %q", n, c.list, step(card, "p"), step(card, "n"), previous, next)
+				t.Errorf("card %d of %s leads to %q and %q, not %q and %q", n, c.list, step(card, "p"), step(card, "n"), previous,
+					next)
 			}
 			want := strings.Replace(c.list, "?", fmt.Sprintf("?page=%d&", n/25+1), 1)
 			if n < 25 {
 				want = c.list
 			}
-			if got := v.Open(backTo(card)); got.Path != sorted(want) || !strings.Contains(got.Body, strings.ReplaceAll(address, "&", "&amp;")) {
+			if got := v.Open(backTo(card)); got.Path != sorted(want) ||
+				!strings.Contains(got.Body, strings.ReplaceAll(address, "&", "&amp;")) {
 				t.Errorf("card %d leads back to %s, not %s", n, got.Path, want)
 			}
 			tab := v.Open(card.Find(".tabs a").Last().AttrOr("href", ""))
@@ -107,7 +109,8 @@ func TestPlaceStays(t *testing.T) {
 		}
 	}
 	// Somebody else's list, records that are gone, and what is no place.
-	for _, bad := range []string{"row=-1", "row=99999999999999999999", "near=1", "near=a.b", "near=-1.5", "near=0.0", "row=3%26near=1.2"} {
+	for _, bad := range []string{"row=-1", "row=99999999999999999999", "near=1", "near=a.b", "near=-1.5", "near=0.0",
+		"row=3%26near=1.2"} {
 		if p := v.Open("/admin/applications/1?list=" + bad); p.Status != 200 {
 			t.Errorf("%s is answered with %d", bad, p.Status)
 		}

@@ -14,9 +14,11 @@ func (p *pages) routes() []site.Route {
 		{Name: "admin", Path: "/admin", Access: open, Handle: p.home},
 		{Name: "sign-in", Path: "/admin/sign-in", Access: open, Form: true, Handle: p.signIn},
 		{Name: "sign-out", Path: "/admin/sign-out", Access: open, Only: true, Again: true, Handle: p.signOut},
-		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Bare: true, Early: true, Again: true, Handle: site.Stay},
+		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Bare: true, Early: true, Again: true,
+			Handle: site.Stay},
 		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
-	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(), p.applicantRoutes(),
+	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(),
+		p.applicantRoutes(),
 		p.journalRoutes(), p.batchRoutes(), p.taskRoutes())
 }

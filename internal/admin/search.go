@@ -115,7 +115,8 @@ func (s *searching) applicants(f *query.Found) searchGroup {
 			name = a.Email
 		}
 		g.Table.Rows = append(g.Table.Rows, ui.Row{Cells: []ui.Cell{{Text: number(a.ID)},
-			{Text: name, Note: a.Citizenship, Href: s.to("applicant", a.ID)}, {Text: a.Email}, {Text: a.Phone}, {Text: a.Reference},
+			{Text: name, Note: a.Citizenship, Href: s.to("applicant",
+				a.ID)}, {Text: a.Email}, {Text: a.Phone}, {Text: a.Reference},
 			{Text: a.Matriculation}}})
 	}
 	return g
@@ -132,7 +133,8 @@ func (s *searching) applications(f *query.Found) searchGroup {
 	for i := range f.Applications {
 		a := &f.Applications[i]
 		g.Table.Rows = append(g.Table.Rows, ui.Row{Cells: []ui.Cell{{Text: number(a.ID)},
-			{Text: a.Name.Full(), Note: a.Citizenship, Href: s.to("application", a.ID)}, {Tags: []ui.Tag{show.Status(s.r, a.Status)}},
+			{Text: a.Name.Full(), Note: a.Citizenship, Href: s.to("application",
+				a.ID)}, {Tags: []ui.Tag{show.Status(s.r, a.Status)}},
 			{Choices: b.choices(a)}}})
 	}
 	return g

@@ -21,7 +21,8 @@ func TestSelectionOverPages(t *testing.T) {
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	i.Put("DELETE FROM application_flag")
 	flagged := func() int64 { return i.Number("SELECT count(*) FROM application_flag") }
-	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "selection", Path: "/admin/applications?size=25&term=all", Cookie: staff}, true)
+	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "selection", Path: "/admin/applications?size=25&term=all",
+		Cookie: staff}, true)
 	const first, said = "tbody td.meta a", "[data-selected]"
 	top := tab.Text(first)
 	tab.Click("tbody tr:nth-child(1) [name=id]")
@@ -62,7 +63,8 @@ func TestSelectionOverPages(t *testing.T) {
 	tab.Wait(first, top)
 }
 
-// TestAllMatching changes all applications of a list that has several pages, without scripts, and more than 50 by a batch.
+// TestAllMatching changes all applications of a list that has several pages, without scripts, and more than 50 by a
+// batch.
 func TestAllMatching(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)

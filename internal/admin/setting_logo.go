@@ -46,7 +46,8 @@ func (p *pages) pictureChanges(r *site.Request, f *site.Form, states []maintenan
 }
 
 // pictureFields are the choice of a picture, with the one that there is, and the box that takes it away.
-func pictureFields(r *site.Request, f *site.Form, s *maintenance.SettingState, settle func(*ui.Field)) ([]ui.Component, error) {
+func pictureFields(r *site.Request, f *site.Form, s *maintenance.SettingState,
+	settle func(*ui.Field)) ([]ui.Component, error) {
 	field, err := f.Upload(s.Name, settingKey(s.Name), "image/png,image/jpeg")
 	if err != nil {
 		return nil, err

@@ -36,14 +36,19 @@ func TestLogo(t *testing.T) {
 			t.Error("there is a logo before one was chosen")
 		}
 
-		page := staff.Open("/admin/settings").SubmitFile("portal.logo", "logo.svg", "<svg onload='alert(1)'/>", "instance.name", "New Name", "instance.currency", "euros")
-		if said := page.Errors(); page.Status != 422 || len(said) != 2 || !strings.Contains(strings.Join(said, " "), "no PNG or JPEG") ||
-			page.Find(`a[href="#f-portal-logo"]`).Length() != 1 || page.Find("#f-portal-logo").AttrOr("aria-invalid", "") != "true" ||
-			!strings.Contains(page.Text(".files"), "logo.svg kept") || page.Find(`[name="instance.name"]`).AttrOr("value", "") != "New Name" {
+		page := staff.Open("/admin/settings").SubmitFile("portal.logo", "logo.svg", "<svg onload='alert(1)'/>",
+			"instance.name", "New Name", "instance.currency", "euros")
+		if said := page.Errors(); page.Status != 422 || len(said) != 2 ||
+			!strings.Contains(strings.Join(said, " "), "no PNG or JPEG") ||
+			page.Find(`a[href="#f-portal-logo"]`).Length() != 1 ||
+			page.Find("#f-portal-logo").AttrOr("aria-invalid", "") != "true" ||
+			!strings.Contains(page.Text(".files"), "logo.svg kept") ||
+			page.Find(`[name="instance.name"]`).AttrOr("value", "") != "New Name" {
 			t.Errorf("%d %q %s", page.Status, said, page.Text("main"))
 		}
 		page = page.Submit("Save", "instance.currency", "EUR")
-		if said := page.Errors(); page.Status != 422 || len(said) != 1 || d.Services.Core.Settings().Instance.Name == "New Name" {
+		if said := page.Errors(); page.Status != 422 || len(said) != 1 ||
+			d.Services.Core.Settings().Instance.Name == "New Name" {
 			t.Errorf("%d %q", page.Status, said)
 		}
 		page = page.Submit("Remove this file logo.svg")
@@ -52,7 +57,8 @@ func TestLogo(t *testing.T) {
 		}
 		page = page.SubmitFile("portal.logo", "logo.png", logoOf(t, 120, 40))
 		first := logo()
-		if page.Status != 200 || !strings.HasPrefix(first, "/brand/logo-") || page.Find(".files img").AttrOr("src", "") != first ||
+		if page.Status != 200 || !strings.HasPrefix(first, "/brand/logo-") ||
+			page.Find(".files img").AttrOr("src", "") != first ||
 			d.Services.Core.Settings().Instance.Name != "New Name" || d.Number("SELECT count(*) FROM stash_file") != 0 {
 			t.Errorf("%d %q %s", page.Status, page.Errors(), first)
 		}
@@ -63,11 +69,13 @@ func TestLogo(t *testing.T) {
 			t.Errorf("%d files are loose", n)
 		}
 		answer := visitor.Open(first)
-		if answer.Status != 200 || answer.Header.Get("Content-Type") != "image/png" || answer.Header.Get("X-Content-Type-Options") != "nosniff" ||
+		if answer.Status != 200 || answer.Header.Get("Content-Type") != "image/png" ||
+			answer.Header.Get("X-Content-Type-Options") != "nosniff" ||
 			!strings.Contains(answer.Header.Get("Cache-Control"), "immutable") || answer.Body != logoOf(t, 120, 40) {
 			t.Errorf("%d %v", answer.Status, answer.Header)
 		}
-		for _, address := range []string{"/brand/logo-", "/brand/logo-x.png", first + "x", "/brand/logo-..%2F..%2Fetc%2Fpasswd",
+		for _, address := range []string{"/brand/logo-", "/brand/logo-x.png", first + "x",
+			"/brand/logo-..%2F..%2Fetc%2Fpasswd",
 			"/brand/logo-" + strings.Repeat("0", 64) + ".png", strings.Replace(first, ".png", ".jpg", 1)} {
 			if page := visitor.Open(address); page.Status != 404 {
 				t.Errorf("%s: %d", address, page.Status)
@@ -81,7 +89,8 @@ func TestLogo(t *testing.T) {
 			return err
 		}))
 
-		if page = staff.Open("/admin/settings").SubmitFile("portal.logo", "logo.png", logoOf(t, 100, 30)); page.Status != 200 || logo() == first {
+		if page = staff.Open("/admin/settings").SubmitFile("portal.logo", "logo.png",
+			logoOf(t, 100, 30)); page.Status != 200 || logo() == first {
 			t.Errorf("%d %s", page.Status, logo())
 		}
 		d.Clock.Add(2 * admitto.Hour)
@@ -90,7 +99,8 @@ func TestLogo(t *testing.T) {
 		if visitor.Open(first).Status != 404 || visitor.Open(second).Status != 200 {
 			t.Error("the former logo is answered, or the current one is not")
 		}
-		if page = staff.Open("/admin/settings").Submit("Save", "portal.logo.clear", "yes"); page.Status != 200 || logo() != "" ||
+		if page = staff.Open("/admin/settings").Submit("Save", "portal.logo.clear", "yes"); page.Status != 200 ||
+			logo() != "" ||
 			page.Find(".files").Length() != 0 {
 			t.Errorf("%d %s", page.Status, logo())
 		}

@@ -79,7 +79,8 @@ func typedTexts(r *site.Request, f *site.Form, s *maintenance.SettingState) stri
 }
 
 // textFields are the fields of a text, one for each language.
-func textFields(r *site.Request, f *site.Form, s *maintenance.SettingState, settle func(*ui.Field)) (parts []ui.Component) {
+func textFields(r *site.Request, f *site.Form, s *maintenance.SettingState,
+	settle func(*ui.Field)) (parts []ui.Component) {
 	languages := textLanguages(r, storedTexts(r, s.Value.Text))
 	for _, lang := range languages {
 		rows := 6

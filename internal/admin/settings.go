@@ -19,7 +19,8 @@ func (p *pages) settingRoutes() []site.Route {
 	instance := site.Needs(admitto.InstanceAdmin)
 	return []site.Route{
 		{Name: "settings", Path: "/admin/settings", Access: instance, Form: true, Files: true, Handle: p.settings},
-		{Name: "settings-group", Path: "/admin/settings/{group}", Access: instance, Form: true, Files: true, Parent: "settings",
+		{Name: "settings-group", Path: "/admin/settings/{group}", Access: instance, Form: true, Files: true,
+			Parent: "settings",
 			Handle: p.settings},
 		{Name: "time-rules", Path: "/admin/time-rules", Access: instance, Handle: p.timeRules},
 		{Name: "time-rule", Path: "/admin/time-rules/{rule}", Access: instance, Form: true, Parent: "time-rules",
@@ -45,7 +46,8 @@ func settingGroups() []settingGroup {
 		{name: "contact", settings: []string{"portal.contact_email", "portal.contact_phone", "portal.contact_hours",
 			"portal.contact_address"}},
 		{name: "texts", settings: []string{"portal.help", "portal.privacy", "portal.assessment", "portal.declarations"}},
-		{name: "mail", settings: []string{"mail.from", "mail.reply_to", "mail.smtp"}, rare: []string{"mail.sync_timeout", "mail.workers"}},
+		{name: "mail", settings: []string{"mail.from", "mail.reply_to", "mail.smtp"},
+			rare: []string{"mail.sync_timeout", "mail.workers"}},
 		{name: "sign_in", settings: []string{"signin.second_factor", "session.admin_hours", "session.applicant_hours",
 			"signin.welcome_link_days", "signin.link_minutes"}, rare: []string{"signin.register_per_hour"}},
 		{name: "applications", settings: []string{"applications.max_courses", "documents.max_bytes",
@@ -146,7 +148,8 @@ func (p *pages) settingForm(r *site.Request, names, rare []string) (box ui.Compo
 		if err != nil {
 			return nil, false, err
 		}
-		err = p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown, append(settingChanges(r, f, states), pictures...)...)
+		err = p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown,
+			append(settingChanges(r, f, states), pictures...)...)
 		switch {
 		case site.Changed(err):
 			err = nil
@@ -365,7 +368,8 @@ func settingHint(r *site.Request, s *maintenance.SettingState, staff map[int64]s
 	case s.Secret:
 		sentences = append(sentences, r.T("settings.secret_unset"))
 	default:
-		sentences = append(sentences, r.T("settings.default", "Value", strings.TrimSuffix(settingWords(r, &s.Setting, s.Default), ".")))
+		sentences = append(sentences, r.T("settings.default", "Value",
+			strings.TrimSuffix(settingWords(r, &s.Setting, s.Default), ".")))
 	}
 	if s.AtRestart {
 		sentences = append(sentences, r.T("settings.at_restart"))

@@ -25,8 +25,8 @@ func settingPages(staff *sitetest.Visitor) (pages []string) {
 	return pages
 }
 
-// TestEverySettingHasAForm fails for a setting that may be saved and that no page has, that two have, or that no message
-// names.
+// TestEverySettingHasAForm fails for a setting that may be saved and that no page has, that two have, or that no
+// message names.
 func TestEverySettingHasAForm(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -147,7 +147,8 @@ func TestFixedSetting(t *testing.T) {
 		!strings.Contains(page.Text("main"), "environment variable ADMITTO_INSTANCE_CURRENCY") {
 		t.Error(page.Text("main"))
 	}
-	if page = page.Submit("Save", "instance.name", "Aleph"); page.Status != 200 || i.Services.Core.Settings().Instance.Name != "Aleph" {
+	if page = page.Submit("Save", "instance.name", "Aleph"); page.Status != 200 ||
+		i.Services.Core.Settings().Instance.Name != "Aleph" {
 		t.Errorf("%d %v", page.Status, page.Errors())
 	}
 }

@@ -20,11 +20,13 @@ func TestTextSettings(t *testing.T) {
 			!strings.Contains(page.Text("main"), "is 1.84:1, and 4.5:1 is needed") {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
-		page = page.Submit("Save", "portal.accent", "#7A1FA2", "instance.currency", "CZK", "instance.timezone", "Europe/Prague")
+		page = page.Submit("Save", "portal.accent", "#7A1FA2", "instance.currency", "CZK", "instance.timezone",
+			"Europe/Prague")
 		if page.Status != 200 {
 			t.Fatal(page.Errors())
 		}
-		page = staff.Open("/admin/settings/contact").Submit("Save", "portal.contact_email", "no", "portal.contact_phone", "no")
+		page = staff.Open("/admin/settings/contact").Submit("Save", "portal.contact_email", "no", "portal.contact_phone",
+			"no")
 		if len(page.Errors()) != 2 {
 			t.Errorf("%v", page.Errors())
 		}
@@ -40,12 +42,14 @@ func TestTextSettings(t *testing.T) {
 			t.Error(got)
 		}
 		help := i.Visitor().Open("/help")
-		for _, want := range []string{"help@example.org", "+420 123 456", "Monday to Friday", "1 Main Street", "<script>alert(1)"} {
+		for _, want := range []string{"help@example.org", "+420 123 456", "Monday to Friday", "1 Main Street",
+			"<script>alert(1)"} {
 			if !strings.Contains(help.Text("main"), want) {
 				t.Errorf("help lacks %s", want)
 			}
 		}
-		if strings.Contains(help.Body, "<script>alert") || help.Find(`main a[href="https://example.org/help"]`).Length() != 1 {
+		if strings.Contains(help.Body, "<script>alert") ||
+			help.Find(`main a[href="https://example.org/help"]`).Length() != 1 {
 			t.Error(help.Body)
 		}
 		if text := i.Visitor().Open("/privacy").Text("main"); !strings.Contains(text, "We keep it.") ||

@@ -25,7 +25,8 @@ func TestConfirmIdentity(t *testing.T) {
 		page = wants(t, page.Submit("Go on"), "Confirm that it is you", "Enter your password")
 		page = wants(t, page.Submit("Go on", "password", "wrong"), "Confirm that it is you", "not right")
 		page = wants(t, page.Submit("Go on", "password", password), "Invite an administrator", "Not saved yet")
-		if page.Find("#f-name").AttrOr("value", "") != "Kim Doe" || page.Find("[name=roles][value='8'][checked]").Length() != 1 {
+		if page.Find("#f-name").AttrOr("value", "") != "Kim Doe" ||
+			page.Find("[name=roles][value='8'][checked]").Length() != 1 {
 			t.Error(page.Text("main"))
 		}
 		wants(t, page.Submit("Invite"), "Kim Doe", "An invitation is on its way")

@@ -34,7 +34,9 @@ func (p *pages) timeRulePreview(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	states = slices.DeleteFunc(states, func(s maintenance.SettingState) bool { return s.Control() != config.ControlNumber })
+	states = slices.DeleteFunc(states, func(s maintenance.SettingState) bool {
+		return s.Control() != config.ControlNumber
+	})
 	title := r.T("time_rules.preview_of", "Rule", r.T("time_rules."+rule.Name))
 	r.SetTitle(title)
 	page := site.ListPage{Head: ui.ListHead{Title: title}}
@@ -118,7 +120,8 @@ func affectedTable(r *site.Request, found *automation.Affected) ui.Table {
 	return table
 }
 
-// peopleTable lists the applicants whom a rule would concern. Who was deleted is named to those only who may bring back.
+// peopleTable lists the applicants whom a rule would concern. Who was deleted is named to those only who may bring
+// back.
 func peopleTable(r *site.Request, found *automation.Affected, deleted bool) ui.Table {
 	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("time_rules.applicant"), Place: "main"}},
 		Empty: ui.Empty{Icon: "check", Title: r.T("time_rules.no_one"), Text: r.T("time_rules.no_one_text")}}
@@ -172,7 +175,8 @@ func (p *pages) inactivePreview(r *site.Request) error {
 		if names {
 			page.Table.Columns = append(page.Table.Columns, ui.Column{Title: r.T("time_rules.applicant")})
 		}
-		page.Table.Columns = append(page.Table.Columns, ui.Column{Title: r.T("time_rules.saved_last"), Place: "label", Muted: true})
+		page.Table.Columns = append(page.Table.Columns, ui.Column{Title: r.T("time_rules.saved_last"), Place: "label",
+			Muted: true})
 		for i := range found.List {
 			d := &found.List[i]
 			cell := ui.Cell{Text: number(d.Application)}

@@ -26,15 +26,18 @@ func TestTimeRulePreview(t *testing.T) {
 			!strings.Contains(text, "Ann Lee") || strings.Contains(text, "Bo Dijk") || d.Status(11) != "Draft" {
 			t.Errorf("%d %s", page.Status, text)
 		}
-		if text := staff.Open("/admin/time-rules/inactive/preview?days=many").Text("main"); !strings.Contains(text, "Write a whole number") {
+		if text := staff.Open("/admin/time-rules/inactive/preview?days=many").Text("main"); !strings.Contains(text,
+			"Write a whole number") {
 			t.Error(text)
 		}
 		other := i.Staff(i.Administrator("Ines Faro", admitto.InstanceAdmin))
-		if text := other.Open("/admin/time-rules/inactive/preview").Text("main"); strings.Contains(text, "Ann") || !strings.Contains(text, "11") {
+		if text := other.Open("/admin/time-rules/inactive/preview").Text("main"); strings.Contains(text, "Ann") ||
+			!strings.Contains(text, "11") {
 			t.Error(text)
 		}
 		text := staff.Open("/admin/time-rules").Text("main")
-		if !strings.Contains(text, "Automatic") || !strings.Contains(text, "Next run") || !strings.Contains(text, "Off Version 1") {
+		if !strings.Contains(text, "Automatic") || !strings.Contains(text, "Next run") ||
+			!strings.Contains(text, "Off Version 1") {
 			t.Error(text)
 		}
 	})
@@ -55,7 +58,8 @@ func TestTimeRuleModes(t *testing.T) {
 		if page := staff.Open("/admin/time-rules/reopened-reminder"); page.Find(`a[href="`+preview+`"]`).Length() != 1 {
 			t.Error(page.Text("main"))
 		}
-		for path, found := range map[string]bool{preview: true, tried + "3": true, tried + "4": false, tried + "many": false} {
+		for path, found := range map[string]bool{preview: true, tried + "3": true, tried + "4": false, tried +
+			"many": false} {
 			page := staff.Open(path)
 			if text := page.Text("main"); page.Status != 200 || strings.Contains(text, "Ann Lee") != found ||
 				strings.HasSuffix(path, "many") != strings.Contains(text, "Write a whole number") {
@@ -63,7 +67,8 @@ func TestTimeRuleModes(t *testing.T) {
 			}
 		}
 		other := i.Staff(i.Administrator("Ines Faro", admitto.InstanceAdmin)).Open(preview)
-		if text := other.Text("table"); strings.Contains(text, "Ann") || !strings.Contains(text, "11") || other.Find("table a").Length() != 0 {
+		if text := other.Text("table"); strings.Contains(text, "Ann") || !strings.Contains(text, "11") ||
+			other.Find("table a").Length() != 0 {
 			t.Error(text)
 		}
 		for _, path := range []string{
@@ -82,7 +87,8 @@ func TestTimeRuleModes(t *testing.T) {
 		if text := row(page); page.Path != "/admin/time-rules" || !strings.Contains(text, "Off Version 2") {
 			t.Errorf("%s %s", page.Path, text)
 		}
-		if text := staff.Open("/admin/time-rules/lapse").Text("main"); !strings.Contains(text, "Version 2, valid from 9 March 2026") {
+		if text := staff.Open("/admin/time-rules/lapse").Text("main"); !strings.Contains(text,
+			"Version 2, valid from 9 March 2026") {
 			t.Error(text)
 		}
 		if d.Services.Core.Settings().Rules.LapseMode != "off" {
@@ -91,7 +97,8 @@ func TestTimeRuleModes(t *testing.T) {
 		if page = staff.Open("/admin/time-rules/lapse").Submit("Save", "rules.lapse_mode", "sometimes"); page.Status != 422 {
 			t.Errorf("%d %s", page.Status, page.Text("main"))
 		}
-		if text := row(staff.Open("/admin/time-rules/lapse").Submit("Save", "rules.lapse_mode", "automatic")); !strings.Contains(text, "Automatic Version 3") {
+		if text := row(staff.Open("/admin/time-rules/lapse").Submit("Save", "rules.lapse_mode",
+			"automatic")); !strings.Contains(text, "Automatic Version 3") {
 			t.Error(text)
 		}
 		if d.Status(11) != "Reopened" || d.Count("rule_action") != 0 {

@@ -28,7 +28,8 @@ func TestUnusedRegistrations(t *testing.T) {
 		d.Must(err)
 		d.Write(fmt.Sprintf("INSERT INTO note (id, applicant_id, text, colour, created) VALUES (900, %d, 'Rang', 'Yellow', 1)", noted),
 			fmt.Sprintf("UPDATE application SET applicant_id = %d WHERE id = 12", applying))
-		if page := staff.Open("/admin/time-rules/unconfirmed").Submit("Save", "rules.unconfirmed_after_days", "20"); !strings.Contains(page.Text("main"), "for 20 days") {
+		if page := staff.Open("/admin/time-rules/unconfirmed").Submit("Save", "rules.unconfirmed_after_days",
+			"20"); !strings.Contains(page.Text("main"), "for 20 days") {
 			t.Error(page.Text("main"))
 		}
 		erase := func() { d.Must(d.Services.Privacy.EraseUnused(t.Context(), admitto.SystemCaller())) }
@@ -57,7 +58,8 @@ func TestUnusedRegistrations(t *testing.T) {
 		if page := staff.Open(preview + "?rules.unconfirmed_after_days=30"); page.Find(listed).Length() != 0 {
 			t.Error(page.Text("main"))
 		}
-		if text := i.Staff(i.Administrator("Ines Faro", admitto.InstanceAdmin)).Open(preview).Text("table"); strings.Contains(text, "Varga") {
+		if text := i.Staff(i.Administrator("Ines Faro", admitto.InstanceAdmin)).Open(preview).Text(
+			"table"); strings.Contains(text, "Varga") {
 			t.Error(text)
 		}
 		staff.Open("/admin/time-rules/unconfirmed").Submit("Save", "rules.unconfirmed_mode", "preview")
@@ -77,7 +79,8 @@ func TestUnusedRegistrations(t *testing.T) {
 		}
 		d.Chained()
 		// The address is free again.
-		d.Must(d.Services.Accounts.Register(t.Context(), accounts.Registration{Family: "Varga", Email: "unused@example.org", RequestID: "r6"}))
+		d.Must(d.Services.Accounts.Register(t.Context(),
+			accounts.Registration{Family: "Varga", Email: "unused@example.org", RequestID: "r6"}))
 		d.Mails()
 		if again := d.Number("SELECT id FROM applicant WHERE email_key = 'unused@example.org'"); again <= unused {
 			t.Errorf("%d came after %d", again, unused)

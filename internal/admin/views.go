@@ -38,7 +38,8 @@ func (p *pages) viewRoutes() (routes []site.Route) {
 		routes = append(routes,
 			site.Route{Name: k.list + "-keep", Path: "/admin/" + k.list + "/keep", Access: needs, Form: true, Parent: k.page,
 				Handle: func(r *site.Request) error { return p.keepView(r, &k) }},
-			site.Route{Name: k.list + "-view", Path: "/admin/views/" + k.list + "/{id}", Access: needs, Form: true, Parent: k.page,
+			site.Route{Name: k.list + "-view", Path: "/admin/views/" + k.list + "/{id}", Access: needs, Form: true,
+				Parent: k.page,
 				Handle: func(r *site.Request) error { return p.changeView(r, &k) }},
 			site.Route{Name: k.list + "-view-remove", Path: "/admin/views/" + k.list + "/{id}/remove", Access: needs, Form: true,
 				Parent: k.page, Handle: func(r *site.Request) error { return p.removeView(r, &k) }})
@@ -128,8 +129,9 @@ func keepButton(r *site.Request, list, query string) ui.Button {
 
 // viewFields are the name of a view and who sees it.
 func viewFields(r *site.Request, f *site.Form) []ui.Component {
-	return []ui.Component{f.Text("name", "view.name"), f.Choices("who", "view.who", false, ui.Option{Value: "me", Text: r.T("view.me")},
-		ui.Option{Value: "all", Text: r.T("view.everybody")})}
+	return []ui.Component{f.Text("name", "view.name"),
+		f.Choices("who", "view.who", false, ui.Option{Value: "me", Text: r.T("view.me")},
+			ui.Option{Value: "all", Text: r.T("view.everybody")})}
 }
 
 // viewFaults leads what is wrong with a view to its fields.

@@ -25,7 +25,8 @@ func keptNames(p *sitetest.Page) (names []string, places map[string]string) {
 func TestKeepView(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
-		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicantsView, admitto.ApplicationsView))
+		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
+			admitto.ApplicantsView, admitto.ApplicationsView))
 		for _, name := range []string{"cem", "ana"} {
 			added(mara, name+"@example.org", "citizenship", "PT")
 		}
@@ -39,7 +40,8 @@ func TestKeepView(t *testing.T) {
 			if form.Status != 200 || !strings.Contains(form.Text("main"), "Keep this view") {
 				t.Fatalf("%s: %d", keep, form.Status)
 			}
-			if p := form.Submit("Keep view", "name", " ", "who", "all"); p.Status != 422 || p.Find("[name=who][value=all][checked]").Length() != 1 {
+			if p := form.Submit("Keep view", "name", " ", "who", "all"); p.Status != 422 ||
+				p.Find("[name=who][value=all][checked]").Length() != 1 {
 				t.Errorf("a view without a name is answered with %d", p.Status)
 			}
 			if p := form.Submit("Keep view", "name", "To be answered", "who", "me"); p.Path != c.view ||
@@ -79,7 +81,8 @@ func TestKeepView(t *testing.T) {
 			if !strings.Contains(ask.Text("main"), "gone for everybody") {
 				t.Error(ask.Text("main"))
 			}
-			if p := ask.Submit("Remove this view"); !strings.HasPrefix(p.Path, c.page[:12]) || !strings.Contains(p.Text(".notice"), "is removed") {
+			if p := ask.Submit("Remove this view"); !strings.HasPrefix(p.Path, c.page[:12]) ||
+				!strings.Contains(p.Text(".notice"), "is removed") {
 				t.Errorf("%s: %s", p.Path, p.Text(".notice"))
 			}
 			if names, _ := keptNames(kofi.Open(c.page)); len(names) != 0 {
@@ -98,7 +101,8 @@ func TestViewsOfOthers(t *testing.T) {
 		heir := i.Administrator("Kofi Haugen", admitto.ApplicationsView)
 		vera, mara, kofi := i.Staff(left), i.Staff(boss), i.Staff(heir)
 		const list = "/admin/applications?term=all"
-		for name, query := range map[string]string{"Drafts": "status=Draft&term=all", "Decided": "decision=Final&term=all", "Own": "term=all"} {
+		for name, query := range map[string]string{"Drafts": "status=Draft&term=all", "Decided": "decision=Final&term=all",
+			"Own": "term=all"} {
 			who := map[bool]string{true: "me", false: "all"}[name == "Own"]
 			vera.Open("/admin/applications/keep?query="+url.QueryEscape(query)).Submit("Keep view", "name", name, "who", who)
 		}
@@ -113,7 +117,8 @@ func TestViewsOfOthers(t *testing.T) {
 			t.Error(p.Text("main"))
 		}
 		page := mara.Open(fmt.Sprintf("/admin/administrators/%d/disable", left))
-		if text := page.Text("main"); !strings.Contains(text, "Decided ones") || !strings.Contains(text, "Drafts") || strings.Contains(text, "Own") {
+		if text := page.Text("main"); !strings.Contains(text, "Decided ones") || !strings.Contains(text, "Drafts") ||
+			strings.Contains(text, "Own") {
 			t.Error(text)
 		}
 		page.Submit("Disable", "views", fmt.Sprint(heir))
@@ -133,7 +138,8 @@ func TestKeepViewRefuses(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Mara Lind"))
-	for _, bad := range []string{"a=%zz", "text=a%00b", "https://example.org/?a=1", "../roles?x=1", strings.Repeat("a=1&", 300)} {
+	for _, bad := range []string{"a=%zz", "text=a%00b", "https://example.org/?a=1", "../roles?x=1",
+		strings.Repeat("a=1&", 300)} {
 		for _, list := range []string{"applications", "applicants"} {
 			p := v.Open("/admin/" + list + "/keep?query=" + url.QueryEscape(bad))
 			if p.Status >= 500 {

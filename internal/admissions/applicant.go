@@ -17,7 +17,8 @@ func (s *Service) SetReference(ctx context.Context, by usecase.Caller, id int64,
 		return err
 	}
 	return s.setCode(ctx, by, id, value, codeField{"reference", (*store.Tx).SetReference,
-		func(a *admitto.Applicant) string { return a.Reference }, admitto.ApplicantReferenceSet, admitto.ApplicantReferenceCleared})
+		func(a *admitto.Applicant) string { return a.Reference }, admitto.ApplicantReferenceSet,
+		admitto.ApplicantReferenceCleared})
 }
 
 // SetMatriculation stores an applicant's matriculation number, "" clears it. Errors: not-found.
@@ -26,7 +27,8 @@ func (s *Service) SetMatriculation(ctx context.Context, by usecase.Caller, id in
 		return err
 	}
 	return s.setCode(ctx, by, id, value, codeField{"matriculation", (*store.Tx).SetMatriculation,
-		func(a *admitto.Applicant) string { return a.Matriculation }, admitto.ApplicantMatriculationSet, admitto.ApplicantMatriculationGone})
+		func(a *admitto.Applicant) string { return a.Matriculation }, admitto.ApplicantMatriculationSet,
+		admitto.ApplicantMatriculationGone})
 }
 
 // codeField is a code on an applicant that can be set and cleared.

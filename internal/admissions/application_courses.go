@@ -192,7 +192,8 @@ func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *quest
 }
 
 // offerAdded submits a course that staff have added to a submitted application, and makes its offer (lifecycle.md T20).
-func (s *Service) offerAdded(tx *store.Tx, d *usecase.LockedApplication, c *admitto.ApplicationCourse, late bool) error {
+func (s *Service) offerAdded(tx *store.Tx, d *usecase.LockedApplication, c *admitto.ApplicationCourse,
+	late bool) error {
 	if err := tx.SubmitApplicationCourse(d.ID, c.Course, late); err != nil {
 		return err
 	}

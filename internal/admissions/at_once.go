@@ -10,15 +10,15 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// AtOnce is how many applications a change of flags or officers may name: it is made at once, without a preview, and can
-// be taken back (lifecycle.md 11.3). Each application has its own transaction.
+// AtOnce is how many applications a change of flags or officers may name: it is made at once, without a preview, and
+// can be taken back (lifecycle.md 11.3). Each application has its own transaction.
 const AtOnce = 50
 
 // Nobody is the officer of an application that nobody works on.
 const Nobody = 0
 
-// FlagApplications sets a flag on applications, or takes it off, and returns those that it changed: the others have been
-// so before, or are gone.
+// FlagApplications sets a flag on applications, or takes it off, and returns those that it changed: the others have
+// been so before, or are gone.
 func (s *Service) FlagApplications(ctx context.Context, by usecase.Caller, applications []int64, flag int64,
 	set bool) (changed []int64, err error) {
 	if err := by.Needs(admitto.FlagsEdit); err != nil {
@@ -101,7 +101,8 @@ func (s *Service) setOfficer(tx *store.Tx, by usecase.Caller, c OfficerChange) (
 	if err != nil {
 		return 0, false, err
 	}
-	if before, err = tx.OfficerOf(c.Application); err != nil || before == c.Officer || c.Unless != nil && *c.Unless != before {
+	if before, err = tx.OfficerOf(c.Application); err != nil || before == c.Officer || c.Unless != nil &&
+		*c.Unless != before {
 		return before, false, err
 	}
 	own := by.Actor.Kind == admitto.ByAdministrator

@@ -23,7 +23,8 @@ func (c *Chance) Possible() bool { return len(c.Faults) == 0 || c.Overridable }
 // chances are the events that staff cause by hand, in the order in which pages offer them.
 func chances() []admitto.ApplicationEvent {
 	return []admitto.ApplicationEvent{admitto.Submit, admitto.Reopen, admitto.ExtendDeadline, admitto.LiftExpiry,
-		admitto.ChangeFreeze, admitto.ChangeSilence, admitto.Withdraw, admitto.UndoWithdrawal, admitto.Close, admitto.UndoClosing}
+		admitto.ChangeFreeze, admitto.ChangeSilence, admitto.Withdraw, admitto.UndoWithdrawal, admitto.Close,
+		admitto.UndoClosing}
 }
 
 // Chances asks of everything that staff may do with an application whether the status and the guards allow it now

@@ -10,9 +10,9 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// CloseApplication ends an application (lifecycle.md T12, and T22 for the applicant; resources.md 24.3): nobody edits it
-// any more, and its automatic invoices lapse. tell says whether the applicant gets an e-mail about it; an applicant who
-// closes it gets none. Errors: not-found, not-allowed-now when it is Closed already.
+// CloseApplication ends an application (lifecycle.md T12, and T22 for the applicant; resources.md 24.3): nobody edits
+// it any more, and its automatic invoices lapse. tell says whether the applicant gets an e-mail about it; an applicant
+// who closes it gets none. Errors: not-found, not-allowed-now when it is Closed already.
 func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, application int64, tell bool) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsClose); err != nil {
 		return err
@@ -169,8 +169,8 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 	})
 }
 
-// Reopened returns what staff told the applicant of a reopened application, and the last day on which it can be submitted
-// again; the zero Date: there is none. Errors: not-found.
+// Reopened returns what staff told the applicant of a reopened application, and the last day on which it can be
+// submitted again; the zero Date: there is none. Errors: not-found.
 func (s *Service) Reopened(ctx context.Context, by usecase.Caller, application int64) (in Reopening, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return in, err

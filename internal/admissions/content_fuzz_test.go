@@ -20,7 +20,8 @@ func testMerger(patch *ContentPatch, content *form.Content) *merger {
 	m.allowPresent(content)
 	types := []admitto.ExtraType{admitto.ExtraText, admitto.ExtraLongText, admitto.ExtraNumber, admitto.ExtraDate,
 		admitto.ExtraCountry, admitto.ExtraLanguage,
-		admitto.ExtraChoice, admitto.ExtraChoices, admitto.ExtraYesNo, admitto.ExtraMoney, admitto.ExtraFile, admitto.ExtraSection}
+		admitto.ExtraChoice, admitto.ExtraChoices, admitto.ExtraYesNo, admitto.ExtraMoney, admitto.ExtraFile,
+		admitto.ExtraSection}
 	for i, kind := range types {
 		m.questions = append(m.questions, admitto.Question{ID: int64(i + 1), Name: string(kind), Type: kind,
 			Options: []string{"A", "B"},

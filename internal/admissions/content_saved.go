@@ -14,8 +14,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// contentSaved does what follows every saved change of an application's content (lifecycle.md T3, T4, T6, T21): revised is
-// now, the change is recorded with its old and new values, and Blank or Inactive becomes Draft.
+// contentSaved does what follows every saved change of an application's content (lifecycle.md T3, T4, T6, T21): revised
+// is now, the change is recorded with its old and new values, and Blank or Inactive becomes Draft.
 func (s *Service) contentSaved(tx *store.Tx, d *usecase.LockedApplication, details []admitto.Detail) error {
 	tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationEdited, Links: d.Links(), Details: details})
 	return s.contentRevised(tx, d)
@@ -39,8 +39,8 @@ func (s *Service) contentRevised(tx *store.Tx, d *usecase.LockedApplication) err
 	return nil
 }
 
-// contentStep finds the transition that a change of content brings. open says that it changes nothing but what stays open to
-// the applicant after the submission (lifecycle.md T21).
+// contentStep finds the transition that a change of content brings. open says that it changes nothing but what stays
+// open to the applicant after the submission (lifecycle.md T21).
 func contentStep(d *usecase.LockedApplication, open bool) (admitto.Transition, error) {
 	event := admitto.ContentSaved
 	if open && d.Status == admitto.Submitted && d.Actor.Kind == admitto.ByApplicant {
@@ -316,7 +316,8 @@ func (s *Service) RemoveRow(ctx context.Context, by usecase.Caller, application 
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return s.editRows(ctx, by, application, section, row, func(order []int) []int { return slices.Delete(order, row, row+1) })
+	return s.editRows(ctx, by, application, section, row,
+		func(order []int) []int { return slices.Delete(order, row, row+1) })
 }
 
 // MoveRow changes the place of a row with that of the one before it. Errors: those of RemoveRow; the first stays.

@@ -118,7 +118,8 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		at := slices.IndexFunc(courses[application], func(c admitto.ApplicationCourse) bool { return c.Intake == e.Intake })
 		switch {
 		case at < 0 || e.Intake == 0:
-			return admitto.Refuse(admitto.InvalidParameter, "application.intake", "", message.Of("no-course-in-intake", e.Intake))
+			return admitto.Refuse(admitto.InvalidParameter, "application.intake", "",
+				message.Of("no-course-in-intake", e.Intake))
 		case e.Until <= tx.Now():
 			return admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
 		}
@@ -148,8 +149,8 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 	})
 }
 
-// PutBackDeadline takes an extension back: the one before it holds again, or, for 0, the deadline of the intake. Errors:
-// not-found, invalid-parameter without a reason.
+// PutBackDeadline takes an extension back: the one before it holds again, or, for 0, the deadline of the intake.
+// Errors: not-found, invalid-parameter without a reason.
 func (s *Service) PutBackDeadline(ctx context.Context, by usecase.Caller, application, intake int64, until admitto.Time,
 	reason string) error {
 	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
@@ -183,7 +184,8 @@ func (s *Service) PutBackDeadline(ctx context.Context, by usecase.Caller, applic
 }
 
 // againUntil is the last day that an applicant reads on which a reopened application can be submitted again: that of
-// staff, or the first that the policies of its intakes and the grace day of its term leave. The zero Date: there is none.
+// staff, or the first that the policies of its intakes and the grace day of its term leave. The zero Date: there is
+// none.
 func (s *Service) againUntil(tx *store.Tx, d *usecase.LockedApplication, in Reopening) (until admitto.Date, err error) {
 	if !in.Until.IsZero() {
 		return in.Until, nil

@@ -229,6 +229,7 @@ func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 func extensionOf(mime string) string {
 	return map[string]string{"application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp",
 		filekind.PlainText: ".txt",
-		"application/rtf":  ".rtf", filekind.WordXML: ".docx", filekind.SheetXML: ".xlsx", filekind.SlidesXML: ".pptx", filekind.WordOLE: ".doc", filekind.SheetOLE: ".xls", filekind.SlidesOLE: ".ppt",
+		"application/rtf":  ".rtf", filekind.WordXML: ".docx", filekind.SheetXML: ".xlsx", filekind.SlidesXML: ".pptx",
+		filekind.WordOLE: ".doc", filekind.SheetOLE: ".xls", filekind.SlidesOLE: ".ppt",
 		filekind.TextODF: ".odt", filekind.SheetODF: ".ods", filekind.SlidesODF: ".odp"}[mime]
 }

@@ -24,7 +24,8 @@ func TestSubmitGuards(t *testing.T) {
 		d.Submit(servicestest.ByKey(), "", "application-draft")
 		d.Submit(servicestest.Staff(), "", "section-incomplete")
 		d.Write(`UPDATE applicant SET citizenship = '' WHERE id = 1`, `INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred)
-			VALUES (8, '001', '2026-03-08', '', TRUE)`, `UPDATE intake SET policy = 'Strict (submit)'`, `UPDATE academic_term SET grace = '2026-03-08'`,
+			VALUES (8, '001', '2026-03-08', '', TRUE)`, `UPDATE intake SET policy = 'Strict (submit)'`,
+			`UPDATE academic_term SET grace = '2026-03-08'`,
 			`UPDATE invoice_series SET blocking = TRUE WHERE id = 1`,
 			`INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, paid, payer_name) VALUES (1, 'Invoice', '1', 1, 1, 1, '2026-12-01', 'EUR', 100, 0, 'A')`,
 			`INSERT INTO task (id, application_id, template_id, created, status) SELECT 1, 11, template_id, 1, name FROM task_template_status ORDER BY template_id, position LIMIT 1`,
@@ -106,8 +107,10 @@ func TestApplicationStory(t *testing.T) {
 		d.Submit(servicestest.Ann(), "", "application-submitted")
 		events("Application submission was refused: application-submitted")
 		refused(o.Admissions.ReopenApplication(ctx, servicestest.Ann(), 11, admissions.Reopening{}), "reopen-not-offered")
-		refused(o.Admissions.ReopenApplication(ctx, servicestest.ByKey(), 11, admissions.Reopening{}), "application-submitted")
-		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11, admitto.Declining{}),
+		refused(o.Admissions.ReopenApplication(ctx, servicestest.ByKey(), 11, admissions.Reopening{}),
+			"application-submitted")
+		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11,
+			admitto.Declining{}),
 			o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 99, admissions.Reopening{})} {
 			servicestest.WantKind(t, err, admitto.NotFound)
 		}
@@ -121,7 +124,8 @@ func TestApplicationStory(t *testing.T) {
 		events("Application was re-submitted", "Offer decision was set: Declined")
 		mailed("application-resubmitted", "Receipt")
 
-		servicestest.WantKind(t, o.Admissions.Withdraw(ctx, servicestest.Staff(), 11, admitto.Declining{}), admitto.InvalidParameter)
+		servicestest.WantKind(t, o.Admissions.Withdraw(ctx, servicestest.Staff(), 11, admitto.Declining{}),
+			admitto.InvalidParameter)
 		d.Must(o.Admissions.Withdraw(ctx, servicestest.Ann(), 11, admitto.Declining{}))
 		events("Application was withdrawn", "Offer decision was set: Declined")
 		mailed("application-withdrawn", "")
@@ -164,7 +168,8 @@ func TestApplicationStory(t *testing.T) {
 		old := servicestest.Staff()
 		old.Version = 1
 		last = len(d.Journal())
-		servicestest.WantKind(t, o.Admissions.ReopenApplication(ctx, old, 11, admissions.Reopening{}), admitto.ChangedMeanwhile)
+		servicestest.WantKind(t, o.Admissions.ReopenApplication(ctx, old, 11, admissions.Reopening{}),
+			admitto.ChangedMeanwhile)
 		d.Must(o.Admissions.CloseApplication(ctx, servicestest.Staff(), 11, false))
 		d.Must(o.Admissions.UndoClosing(ctx, servicestest.Staff(), 11, "a mistake"))
 		if got := d.Status(11); got != "Submitted" || d.Deliver() != 0 {
@@ -187,15 +192,21 @@ func TestApplicationTimes(t *testing.T) {
 		if got := servicestest.Codes(t, err); got != "deadline-passed" {
 			t.Error(got)
 		}
-		for _, err := range []error{o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: ""}),
-			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 9, Until: now + admitto.Hour, Reason: "ill"}),
-			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now, Reason: "ill"})} {
+		for _, err := range []error{o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11,
+			admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: ""}),
+			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11,
+				admissions.Extension{Intake: 9, Until: now + admitto.Hour, Reason: "ill"}),
+			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11,
+				admissions.Extension{Intake: 8, Until: now, Reason: "ill"})} {
 			servicestest.WantKind(t, err, admitto.InvalidParameter)
 		}
-		servicestest.WantKind(t, o.Admissions.ExtendDeadline(ctx, servicestest.Ann(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"}),
+		servicestest.WantKind(t, o.Admissions.ExtendDeadline(ctx, servicestest.Ann(), 11,
+			admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"}),
 			admitto.NotPermitted)
-		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"}))
-		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"})) // the same again
+		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11,
+			admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"}))
+		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11,
+			admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"})) // the same again
 		d.WantSince(last, "Application deadline was extended: 8")
 		d.Must(o.Admissions.Freeze(ctx, servicestest.ByKey(), 11))
 		if _, err := o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56,
@@ -204,7 +215,8 @@ func TestApplicationTimes(t *testing.T) {
 		}
 		_, err = o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56})
 		d.Must(err)
-		if got := servicestest.Codes(t, o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 55)) + servicestest.Codes(t, o.Admissions.SetCoursePriority(ctx, servicestest.Ann(), 11, 56, 1)); got != "frozenfrozen" {
+		if got := servicestest.Codes(t, o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 55)) + servicestest.Codes(t,
+			o.Admissions.SetCoursePriority(ctx, servicestest.Ann(), 11, 56, 1)); got != "frozenfrozen" {
 			t.Error(got)
 		}
 		d.Must(o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 56))
@@ -223,7 +235,8 @@ func TestApplicationTimes(t *testing.T) {
 		d.WantSince(last, "Application expiry was lifted")
 		d.Submit(servicestest.Ann(), "", "")
 		d.Clock.Add(admitto.Day)
-		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11, admissions.Reopening{})) + " " +
+		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11,
+			admissions.Reopening{})) + " " +
 			servicestest.Codes(t, o.Admissions.Withdraw(ctx, servicestest.Ann(), 11,
 				admitto.Declining{})); got != "application-expired application-expired" {
 			t.Error(got)
@@ -320,8 +333,8 @@ func TestCopyForm(t *testing.T) {
 	})
 }
 
-// An applicant discards what was never submitted, takes that back for a while, and may begin again; what staff have closed
-// stays closed for the applicant (T22, T13).
+// An applicant discards what was never submitted, takes that back for a while, and may begin again; what staff have
+// closed stays closed for the applicant (T22, T13).
 func TestDiscard(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
@@ -372,8 +385,8 @@ func TestDiscard(t *testing.T) {
 	})
 }
 
-// After the submission the applicant changes contact data and nothing else of the form (T21); documents may be added and
-// not removed.
+// After the submission the applicant changes contact data and nothing else of the form (T21); documents may be added
+// and not removed.
 func TestOpenAfterSubmission(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
@@ -381,7 +394,8 @@ func TestOpenAfterSubmission(t *testing.T) {
 		d.Submit(ann, "", "")
 		last := len(d.Journal())
 		save := func(section, field, value string) error {
-			return o.PatchContent(ctx, ann, 11, admissions.ContentPatch{Members: map[string]any{section: map[string]any{field: value}}})
+			return o.PatchContent(ctx, ann, 11, admissions.ContentPatch{
+				Members: map[string]any{section: map[string]any{field: value}}})
 		}
 		d.Must(save("contact", "email", "new@example.org"))
 		d.WantSince(last, "Application was edited")
@@ -402,15 +416,16 @@ func TestOpenAfterSubmission(t *testing.T) {
 			t.Errorf("codes %q", got)
 		}
 		d.Must(o.Withdraw(ctx, ann, 11, admitto.Declining{}))
-		if got := servicestest.Codes(t, save("contact", "email", "c@example.org")); !strings.Contains(got, "application-withdrawn") {
+		if got := servicestest.Codes(t, save("contact", "email", "c@example.org")); !strings.Contains(got,
+			"application-withdrawn") {
 			t.Errorf("codes %q", got)
 		}
 		d.Chained()
 	})
 }
 
-// Why an applicant declines is kept with the decision and goes with it; a withdrawal gives its reason to each offer that it
-// declines (D3, T10).
+// Why an applicant declines is kept with the decision and goes with it; a withdrawal gives its reason to each offer
+// that it declines (D3, T10).
 func TestDeclining(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, o := t.Context(), d.Services.Admissions
@@ -424,7 +439,8 @@ func TestDeclining(t *testing.T) {
 		decline := func(why admitto.Declining) error {
 			return o.AnswerOffer(ctx, servicestest.Ann(), 11, offer, admitto.DecisionDeclined, why)
 		}
-		for _, wrong := range []admitto.Declining{{Class: "visa"}, {Class: "UNI"}, {Words: strings.Repeat("é", 501)}, {Words: "a\x00b"}} {
+		for _, wrong := range []admitto.Declining{{Class: "visa"}, {Class: "UNI"}, {Words: strings.Repeat("é", 501)},
+			{Words: "a\x00b"}} {
 			servicestest.WantKind(t, decline(wrong), admitto.InvalidParameter)
 			servicestest.WantKind(t, o.Withdraw(ctx, servicestest.Ann(), 11, wrong), admitto.InvalidParameter)
 		}

@@ -241,9 +241,10 @@ func (s *Service) PinNote(ctx context.Context, by usecase.Caller, on usecase.Not
 	})
 }
 
-// CollapseNote shows the first words of a note alone, or all of it; what is so already stays so. Errors: not-found, also
-// for a note that was taken off the card.
-func (s *Service) CollapseNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, collapsed bool) error {
+// CollapseNote shows the first words of a note alone, or all of it; what is so already stays so. Errors: not-found,
+// also for a note that was taken off the card.
+func (s *Service) CollapseNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64,
+	collapsed bool) error {
 	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
@@ -266,7 +267,8 @@ func (p *notePad) recordMark(tx *store.Tx, id int64, mark string, has bool) {
 		pattern = admitto.NoteOnOfferEdited
 	}
 	tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.links, Details: []admitto.Detail{{
-		Path: "notes/" + strconv.FormatInt(id, 10) + "/" + mark, Old: strconv.FormatBool(!has), New: strconv.FormatBool(has)}}})
+		Path: "notes/" + strconv.FormatInt(id, 10) + "/" +
+			mark, Old: strconv.FormatBool(!has), New: strconv.FormatBool(has)}}})
 }
 
 // changeNote finds one of the notes, those taken off the card included, and changes it.

@@ -17,8 +17,8 @@ import (
 // one acceptance of an applicant in a term, and every other offer of the term becomes Declined. The applicant gets a
 // mail. Answering what is the answer already changes nothing. Who declines may say why.
 //
-// Errors: not-found, also for an application of somebody else; invalid-parameter for a reason that is not among the codes
-// of its class, or in more than 500 characters; not-allowed-now with the codes of G9 and offer-unconfirmed,
+// Errors: not-found, also for an application of somebody else; invalid-parameter for a reason that is not among the
+// codes of its class, or in more than 500 characters; not-allowed-now with the codes of G9 and offer-unconfirmed,
 // type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
 func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, application, id int64,
 	answer admitto.Decision, why admitto.Declining) error {

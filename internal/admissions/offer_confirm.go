@@ -204,10 +204,12 @@ func (c *confirming) save(tx *store.Tx) error {
 		return err
 	}
 	before := offer.DecisionDeadline
-	offer.Confirmed, offer.TypeConfirmed, offer.DecisionPolicy, offer.DecisionDeadline = tx.Now(), offer.Type, c.policy, c.until
+	offer.Confirmed, offer.TypeConfirmed, offer.DecisionPolicy, offer.DecisionDeadline =
+		tx.Now(), offer.Type, c.policy, c.until
 	offer.CommentsConfirmed = strings.TrimSpace(c.letter.FillBody(c.values))
 	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: c.filled.Subject,
-		Body: c.filled.Text, HTML: c.filled.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until, Reason: c.reason(), Source: source})
+		Body: c.filled.Text, HTML: c.filled.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until,
+		Reason: c.reason(), Source: source})
 	if err != nil {
 		return err
 	}

@@ -160,8 +160,8 @@ func (s *Service) AttachToOffer(ctx context.Context, by usecase.Caller, offer in
 	return f, err
 }
 
-// DetachFromOffer takes a file off the working copy of an offer; letters that were sent keep it. Errors: not-found, also
-// for a file of another offer.
+// DetachFromOffer takes a file off the working copy of an offer; letters that were sent keep it. Errors: not-found,
+// also for a file of another offer.
 func (s *Service) DetachFromOffer(ctx context.Context, by usecase.Caller, application, offer, attachment int64) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
@@ -187,8 +187,8 @@ func attachmentsChanged(tx *store.Tx, actor admitto.Actor, o *admitto.OfferCase,
 	return tx.TouchOffer(o.ID)
 }
 
-// MoveOfferAttachment moves a file of the working copy of an offer before the one that it comes after, or behind the next
-// one: the letter takes the files along in this order. At the end of the list nothing happens. Errors: not-found.
+// MoveOfferAttachment moves a file of the working copy of an offer before the one that it comes after, or behind the
+// next one: the letter takes the files along in this order. At the end of the list nothing happens. Errors: not-found.
 func (s *Service) MoveOfferAttachment(ctx context.Context, by usecase.Caller, application, offer, attachment int64,
 	down bool) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {

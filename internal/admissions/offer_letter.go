@@ -99,7 +99,8 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 			return err
 		}
 		p.Letter = pdf.Letter{Letterhead: head.Name, Language: letter.Language,
-			Institution: letter.Value(values, mail.InstitutionName), To: letter.Value(values, mail.ApplicantName), Subject: rendered.Subject, Text: rendered.Text,
+			Institution: letter.Value(values, mail.InstitutionName), To: letter.Value(values,
+				mail.ApplicantName), Subject: rendered.Subject, Text: rendered.Text,
 			Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
 		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
 		return nil

@@ -71,7 +71,8 @@ func (s *Service) HandleTask(ctx context.Context, by usecase.Caller, application
 
 // setStatus gives a task the status with the name, as the template spells it; known is false for one that only this
 // task has. The API may name any: what nobody knows is added to this task.
-func setStatus(tx *store.Tx, by usecase.Caller, t *admitto.TaskCase, name string) (status admitto.TaskStatus, known bool,
+func setStatus(tx *store.Tx, by usecase.Caller, t *admitto.TaskCase,
+	name string) (status admitto.TaskStatus, known bool,
 	err error) {
 	template, err := tx.TaskTemplate(t.Template)
 	if err != nil {
@@ -108,7 +109,8 @@ func (s *Service) tellTaskStatus(tx *store.Tx, d *usecase.LockedApplication, t *
 	if t.Shared {
 		values[mail.TaskComment] = t.NotesAdministrator
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant, Application: d.ID,
-		Values: values, Record: t.ID, Occurrence: strconv.FormatInt(t.RowVersion, 10)})
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant,
+		Application: d.ID,
+		Values:      values, Record: t.ID, Occurrence: strconv.FormatInt(t.RowVersion, 10)})
 	return err
 }

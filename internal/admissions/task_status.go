@@ -102,8 +102,8 @@ type TaskBefore struct {
 	Committed, Resolved admitto.Time
 }
 
-// PutBackTask gives a task the status that it had, with the times of then, and tells nobody (lifecycle.md 11.3). Errors:
-// not-found; invalid-parameter for a status that the task can no longer have.
+// PutBackTask gives a task the status that it had, with the times of then, and tells nobody (lifecycle.md 11.3).
+// Errors: not-found; invalid-parameter for a status that the task can no longer have.
 func (s *Service) PutBackTask(ctx context.Context, by usecase.Caller, application, id int64, before TaskBefore) error {
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err

@@ -42,7 +42,8 @@ func (c *cupboard) Remove(_ context.Context, hash string) error {
 func TestTaskCauses(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Fair()
-		identity, transcript, deposit, visa := d.Template("checklist-identity"), d.Template("checklist-transcript"), d.Template("checklist-deposit"), d.Template("checklist-visa")
+		identity, transcript, deposit, visa := d.Template("checklist-identity"), d.Template(
+			"checklist-transcript"), d.Template("checklist-deposit"), d.Template("checklist-visa")
 		d.Write(
 			fmt.Sprintf("UPDATE task_template SET active = TRUE WHERE id IN (%d, %d, %d, %d)", identity, transcript, deposit,
 				visa),
@@ -267,7 +268,8 @@ func TestSaveTask(t *testing.T) {
 		servicestest.WantKind(t, save(bo, 41, admissions.TaskSaving{Comment: text("mine")}), admitto.NotFound)
 		servicestest.WantKind(t, save(servicestest.As(admitto.ByAdministrator, 3), 41,
 			admissions.TaskSaving{Comment: text("x")}), admitto.NotPermitted)
-		servicestest.WantKind(t, d.Services.Admissions.SaveTask(t.Context(), ann, 11, 43, upload("x")), admitto.NotFound) // in the trash
+		servicestest.WantKind(t, d.Services.Admissions.SaveTask(t.Context(), ann, 11, 43, upload("x")),
+			admitto.NotFound) // in the trash
 		servicestest.WantKind(t, save(ann, 41, admissions.TaskSaving{Comment: text(strings.Repeat("x", 2049))}),
 			admitto.InvalidParameter)
 		for status, want := range map[string]string{"Accepted": "status-not-public", "Unheard": "status-not-public",

@@ -7,47 +7,48 @@ type Permission uint8
 
 // The permissions, in the order of the table of lifecycle.md 12.1. The zero Permission is none of them.
 const (
-	ApplicantsView        Permission = iota + 1 // applicant list and card
-	ApplicantsEdit                              // edit, add, notes, photo, reference, block
-	ApplicantsDelete                            // delete to recovery
-	ApplicantsImport                            // lead import
-	TrackersEdit                                // trackers and assignments
-	ApplicationsView                            // applications, documents, history; take or give back as officer
-	ApplicationsEdit                            // edit data, start, add courses, submit for, reopen, withdraw on request, extend, set any officer
-	ApplicationsSensitive                       // see misc.medical, misc.needs, misc.background
-	ApplicationsFreeze                          // freeze, unfreeze
-	ApplicationsClose                           // close
-	ApplicationsRevert                          // undo withdrawal and closing, override grace
-	FlagsEdit                                   // create, set, remove flags
-	TasksEdit                                   // tasks of applications
-	OffersView                                  // offers, rankings (read)
-	OffersEdit                                  // working copy, decision, extra score, notes
-	OffersConfirm                               // confirm and send
-	OffersBulk                                  // rankings, prepare bulk offers
-	BatchesRelease                              // release batches of others
-	MatriculationEdit                           // matriculation number
-	MessagesSend                                // write e-mails to applicants
-	ScorersEdit                                 // scoresheets, criteria
-	ApplicationsScore                           // enter points
-	ScoresImport                                // score files
-	AccountingView                              // invoices, transactions
-	AccountingEdit                              // issue, collect, reverse, waive, delete, series, fees
-	InstitutionsEdit                            // institutions, departments
-	CoursesEdit                                 // courses, form settings
-	IntakesEdit                                 // intakes, deadlines
-	AcademicTermsEdit                           // years, terms, grace
-	OfferTypesEdit                              // offer types, reasons
-	TaskClassesEdit                             // task templates
-	RulesEdit                                   // automation rules (S2)
-	TemplatesEdit                               // e-mail templates, consents
-	TableviewsUse                               // build and share, within what one may view
-	ReportsView                                 // reports, dashboard numbers
-	JournalView                                 // journal, access log
-	JournalEdit                                 // webhooks: replay, rewind
-	APIAdmin                                    // API keys, webhooks
-	DataProtection                              // requests, exports, recovery, purge
-	AdministratorsEdit                          // administrators, roles
-	InstanceAdmin                               // settings, time rules, system health
+	ApplicantsView   Permission = iota + 1 // applicant list and card
+	ApplicantsEdit                         // edit, add, notes, photo, reference, block
+	ApplicantsDelete                       // delete to recovery
+	ApplicantsImport                       // lead import
+	TrackersEdit                           // trackers and assignments
+	ApplicationsView                       // applications, documents, history; take or give back as officer
+	// edit data, start, add courses, submit for, reopen, withdraw on request, extend, set any officer
+	ApplicationsEdit
+	ApplicationsSensitive // see misc.medical, misc.needs, misc.background
+	ApplicationsFreeze    // freeze, unfreeze
+	ApplicationsClose     // close
+	ApplicationsRevert    // undo withdrawal and closing, override grace
+	FlagsEdit             // create, set, remove flags
+	TasksEdit             // tasks of applications
+	OffersView            // offers, rankings (read)
+	OffersEdit            // working copy, decision, extra score, notes
+	OffersConfirm         // confirm and send
+	OffersBulk            // rankings, prepare bulk offers
+	BatchesRelease        // release batches of others
+	MatriculationEdit     // matriculation number
+	MessagesSend          // write e-mails to applicants
+	ScorersEdit           // scoresheets, criteria
+	ApplicationsScore     // enter points
+	ScoresImport          // score files
+	AccountingView        // invoices, transactions
+	AccountingEdit        // issue, collect, reverse, waive, delete, series, fees
+	InstitutionsEdit      // institutions, departments
+	CoursesEdit           // courses, form settings
+	IntakesEdit           // intakes, deadlines
+	AcademicTermsEdit     // years, terms, grace
+	OfferTypesEdit        // offer types, reasons
+	TaskClassesEdit       // task templates
+	RulesEdit             // automation rules (S2)
+	TemplatesEdit         // e-mail templates, consents
+	TableviewsUse         // build and share, within what one may view
+	ReportsView           // reports, dashboard numbers
+	JournalView           // journal, access log
+	JournalEdit           // webhooks: replay, rewind
+	APIAdmin              // API keys, webhooks
+	DataProtection        // requests, exports, recovery, purge
+	AdministratorsEdit    // administrators, roles
+	InstanceAdmin         // settings, time rules, system health
 )
 
 // permissionCodes are the codes of the permissions, by their number.

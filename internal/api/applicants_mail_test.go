@@ -2,11 +2,13 @@ package api_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // A mail server that refuses or is silent leaves nothing behind, and the same call may be sent again.
@@ -80,4 +82,55 @@ func (s *service) refusedMail(t testing.TB, send func() answer) answer {
 		t.Error("somebody is listed")
 	}
 	return refused
+}
+
+func TestWelcomeMail(t *testing.T) {
+	link := regexp.MustCompile(`https://admissions\.example\.edu/sign-in/link/[A-Za-z0-9_-]{40,}`)
+	onBoth(t, func(t *testing.T, s *service) {
+		s.create(t, "email=Ilse%40B%C3%BCcher.example&name=Ilse+Varga")
+		m := s.mail.Taken()[0]
+		token := link.FindString(m.Text)
+		for _, part := range []string{"Hello Ilse Varga,", "Ilse@Bücher.example", "23 March 2026, 09:00 UTC",
+			"Northfield University"} {
+			if !strings.Contains(m.Text, part) || !strings.Contains(m.HTML, part) {
+				t.Errorf("the mail lacks %q: %s", part, m.Text)
+			}
+		}
+		if token == "" || !strings.Contains(m.HTML, token) ||
+			m.To != (mail.Address{Name: "Ilse Varga", Email: "Ilse@xn--bcher-kva.example"}) ||
+			m.From != (mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}) ||
+			m.Subject != "Welcome to Northfield University" {
+			t.Errorf("%+v", m)
+		}
+		subject, text := s.storedMail(t, 1)
+		if subject != m.Subject || text != strings.ReplaceAll(m.Text, token, "(secret removed)") {
+			t.Errorf("stored %q of %q", text, m.Text)
+		}
+
+		// A template of the staff may carry a password, which is nowhere to be read afterwards.
+		err := s.store.Write(context.Background(), func(tx *store.Tx) error {
+			return tx.SetEmailTemplate("applicant-welcome-api", "en", "For %applicant-GivenName%", "ID %applicant-ID%, password %applicant-Password%, %applicant-SigninLink%")
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.create(t, "email=two%40example.org&name=Two+%25applicant-ID%25&name_middle=x")
+		m = s.mail.Taken()[1]
+		match := regexp.MustCompile(`^ID 2, password (\S{14}), (\S+)\n$`).FindStringSubmatch(m.Text)
+		if match == nil || m.Subject != "For Two" {
+			t.Fatalf("%q %q", m.Subject, m.Text)
+		}
+		if _, text = s.storedMail(t, 2); text != "ID 2, password (secret removed), (secret removed)\n" {
+			t.Errorf("stored %q", text)
+		}
+		secret := match[2][strings.LastIndexByte(match[2], '/')+1:]
+		for _, hidden := range []string{match[1], secret} {
+			if strings.Contains(s.dump(), hidden) || strings.Contains(s.log.String(), hidden) {
+				t.Errorf("%q can be read in the database or the log", hidden)
+			}
+		}
+		if strings.Contains(s.log.String(), "example.org") {
+			t.Error("an address is in the log")
+		}
+	})
 }

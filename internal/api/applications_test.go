@@ -43,7 +43,8 @@ const fullExtras = `[{"id":17,"name":"Accommodation","type":"choice","text":"Dor
 // deleted (6). The first is filled in completely.
 func putApplications(s *service) {
 	putCatalogue(s)
-	at := func(seconds int) string { return fmt.Sprint(1773046800000000 + seconds*1_000_000 + 400_000) } // 2026-03-09T09:00:00.4
+	// 2026-03-09T09:00:00.4
+	at := func(seconds int) string { return fmt.Sprint(1773046800000000 + seconds*1_000_000 + 400_000) }
 	s.put(
 		`INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key, citizenship) VALUES
 			(10, 'live', FALSE, `+at(0)+`, 'Ilse', 'Varga', 'a@example.org', 'a@example.org', 'HU'),
@@ -64,8 +65,10 @@ func putApplications(s *service) {
 		`INSERT INTO flag (id, created, name, name_key) VALUES (5, `+at(0)+`, 'Interview', 'interview'), (6, `+at(0)+`, 'Late', 'late')`,
 		`INSERT INTO application_flag (flag_id, application_id, assigned) VALUES (5, 1, `+at(1)+`), (6, 1, `+at(2)+`), (6, 3, `+at(3)+`), (6, 6, 1)`,
 		`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority, inserted, confirmed, type_id, type_confirmed_id, decision) VALUES
-			(71, 1, 10, 100, 2, 8, 1, `+at(10)+`, `+at(15)+`, 17, 17, 'Final'), (72, 1, 10, 55, 1, NULL, 2, `+at(10)+`, NULL, 6, NULL, 'None'),
-			(73, 2, 10, 55, 1, 9, 1, `+at(12)+`, NULL, 17, NULL, 'Declined'), (74, 3, 11, 55, 1, 8, 1, `+at(2)+`, NULL, 6, NULL, 'None'),
+			(71, 1, 10, 100, 2, 8, 1, `+at(10)+`, `+at(15)+`, 17, 17, 'Final'), (72, 1, 10, 55, 1, NULL, 2, `+at(10)+
+			`, NULL, 6, NULL, 'None'),
+			(73, 2, 10, 55, 1, 9, 1, `+at(12)+`, NULL, 17, NULL, 'Declined'), (74, 3, 11, 55, 1, 8, 1, `+at(2)+
+			`, NULL, 6, NULL, 'None'),
 			(75, 6, 12, 55, 1, 8, 1, `+at(2)+`, `+at(2)+`, 6, NULL, 'None')`,
 		`INSERT INTO note (id, applicant_id, offer_id, created, text) VALUES (1, 10, NULL, 1, 'On the applicant'), (2, NULL, 71, 1, 'On the offer')`,
 		`INSERT INTO task (id, application_id, template_id, created, status) VALUES (81, 1, 1, `+at(1)+`, 'Unchecked')`,
@@ -86,8 +89,10 @@ func TestApplicationGolden(t *testing.T) {
 			var b strings.Builder
 			for _, path := range []string{"/applications/1", "/applications/5", "/applications/4?expand=applicant,offer",
 				"/applications?limit=2",
-				"/applications?expand=*&byFlagIDs=5", "/applicants/11/applications", "/applicants/10/applications?expand=flags&limit=1&after=1",
-				"/applicants/10/applications/2", "/applications/1/courses", "/applications/1/courses/100", "/applications/5/courses",
+				"/applications?expand=*&byFlagIDs=5", "/applicants/11/applications",
+				"/applicants/10/applications?expand=flags&limit=1&after=1",
+				"/applicants/10/applications/2", "/applications/1/courses", "/applications/1/courses/100",
+				"/applications/5/courses",
 				"/applications/1/flags", "/applications/1/flags/6", "/applications/5/flags", "/applications/1/studyplans",
 				"/applications/1/studyplans/3", "/applicants/10/studyplans", "/applicants/10/studyplans/4"} {
 				a := s.get(prefix+path, header("Accept-Encoding", "identity"))
@@ -234,7 +239,8 @@ func TestApplicationPages(t *testing.T) {
 		if link := first.header.Get("Link"); link != `</api/v10/applications?after=4&byAcademicYear=2025&limit=2>; rel="next"` || first.header.Get("X-Count") != "3" {
 			t.Fatalf("Link %s, X-Count %s", link, first.header.Get("X-Count"))
 		}
-		if second := s.get(v10("/applications?limit=2&byAcademicYear=2025&after=4")).want(t, 200); second.header.Get("Link") != "" ||
+		if second := s.get(v10("/applications?limit=2&byAcademicYear=2025&after=4")).want(t,
+			200); second.header.Get("Link") != "" ||
 			second.header.Get("X-Count") != "3" || fmt.Sprint(second.ids(t)) != "[5]" {
 			t.Fatalf("%v %s", second.header, second.body)
 		}
@@ -268,8 +274,10 @@ func TestApplicationMissing(t *testing.T) {
 		putApplications(s)
 		for _, path := range []string{"/applications/6", "/applications/99?expand=x", "/applications/6/courses",
 			"/applications/6/courses/55", "/applications/6/flags",
-			"/applications/6/flags/6", "/applications/1/courses/7", "/applications/1/flags/99", "/applications/5/flags/5", "/applicants/12/applications",
-			"/applicants/12/applications?limit=x", "/applicants/99/applications/1", "/applicants/12/applications/6", "/applicants/10/applications/3",
+			"/applications/6/flags/6", "/applications/1/courses/7", "/applications/1/flags/99", "/applications/5/flags/5",
+			"/applicants/12/applications",
+			"/applicants/12/applications?limit=x", "/applicants/99/applications/1", "/applicants/12/applications/6",
+			"/applicants/10/applications/3",
 			"/applicants/10/applications/6"} {
 			s.get(v10(path)).want(t, 404).problem(t, "not-found")
 		}

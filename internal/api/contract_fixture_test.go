@@ -258,7 +258,8 @@ func putContractViews(s *service) {
 	s.putAt(
 		`INSERT INTO tableview (id, created, modified, title, row_kind, columns, filters, private) VALUES
 			(21, @2025-12-01T08:00:00, @2026-01-05T08:00:00, 'Submitted this year', 'Application',
-			`+columns("Application", "Applicant", "E-mail", "Citizenship", "Submitted date")+`, '{"statuses":["Submitted"]}', FALSE),
+			`+columns("Application", "Applicant", "E-mail", "Citizenship", "Submitted date")+
+			`, '{"statuses":["Submitted"]}', FALSE),
 			(22, @2025-12-02T08:00:00, @2026-01-06T08:00:00, 'Everything "ё"', 'Offer', `+columns(tableColumns...)+`, '{}', TRUE),
 			(23, @2025-12-03T08:00:00, @2026-01-07T08:00:00, 'Applications', 'Application', `+columns(tableColumns...)+`, '{}', FALSE)`,
 		`UPDATE tableview SET created = @2025-09-01T08:00:00, modified = @2025-09-01T08:00:00 WHERE id = 1`,

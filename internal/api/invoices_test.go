@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
 )
@@ -521,6 +524,68 @@ func TestCollectionsAreTransactions(t *testing.T) {
 		}
 		if seen != 5 {
 			t.Errorf("%d payments in invoices", seen)
+		}
+	})
+}
+
+// A blind copy that the mail server refuses keeps the mail from nobody else, and is shown with the mail.
+func TestRefusedCopyOfInvoice(t *testing.T) {
+	onEach(t, func(t *testing.T, s *service) {
+		putMoney(t, s)
+		s.mail.Answer = func(_ context.Context, m *mail.Message) error {
+			if len(m.Bcc) != 2 {
+				t.Errorf("copies to %v", m.Bcc)
+			}
+			return &mail.CopiesRefused{Copies: []mail.RefusedCopy{{Email: "b@example.org", Code: 550}}}
+		}
+		for n, payer := range []string{"", `,"payer":{"email":"pay@acme.example"}`} {
+			last := s.lastEvent(t)
+			s.postJSON(v10("/applications/9001/invoices"), `{`+oneItem+`,"copy":["a@example.org","b@example.org"]`+payer+
+				`}`).want(t, 201)
+			s.leave(t)
+			events := s.moneyEvents(t, last)
+			for _, event := range []string{"E-mail was sent: invoice-delivery 4711/9001",
+				"E-mail failed: invoice-delivery 4711/9001", "Invoice was delivered 4711/9001"} {
+				if strings.Count(events, event) != 1 {
+					t.Errorf("%q: %s", event, events)
+				}
+			}
+			if got := s.get(v10(fmt.Sprintf("/invoices/%d", 2003+n))).body; strings.Contains(got, `"delivered":null`) {
+				t.Error(got)
+			}
+			s.leave(t) // nothing is left to send
+			if got := s.moneyEvents(t, last); got != events {
+				t.Errorf("sent again: %s", got)
+			}
+		}
+		shown := 0
+		for id, email := range s.get(v10("/applicants/4711/emails")).want(t, 200).object(t) {
+			if record := email.(map[string]any); strings.Contains(record["subject"].(string), "nvoice") {
+				if shown++; record["delivered"] != "2026-03-09T09:00:00+00:00" || record["failed"] != "2026-03-09T09:00:00+00:00" {
+					t.Errorf("%s: %v", id, record)
+				}
+			}
+		}
+		if shown != 1 { // the other is not to the applicant
+			t.Errorf("%d mails about invoices", shown)
+		}
+		var details string
+		err := s.store.Read(t.Context(), func(tx *store.Tx) error {
+			var failed []int64
+			_, err := tx.EachRecord(admitto.JournalQuery{Limit: 1000}, func(r *admitto.Record) error {
+				if r.Pattern == admitto.EmailFailed {
+					failed = append(failed, r.ID)
+				}
+				return nil
+			})
+			for _, id := range failed {
+				payload, readErr := tx.JournalDetails(id)
+				details, err = details+payload, errors.Join(err, readErr)
+			}
+			return err
+		})
+		if err != nil || strings.Count(details, "b@example.org") != 2 || strings.Contains(details, "a@example.org") {
+			t.Errorf("%s, %v", details, err)
 		}
 	})
 }

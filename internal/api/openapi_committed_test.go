@@ -53,7 +53,8 @@ func newChanges(old, now any, history []*version.Change) (list []*version.Change
 	known, _ := at(old, "info", "x-changes").([]any)
 	listed, _ := at(now, "info", "x-changes").([]any)
 	for _, c := range history {
-		if said := c.From.String() + ": " + c.Summary; slices.Contains(listed, any(said)) && !slices.Contains(known, any(said)) {
+		if said := c.From.String() + ": " + c.Summary; slices.Contains(listed, any(said)) &&
+			!slices.Contains(known, any(said)) {
 			list = append(list, c)
 		}
 	}
@@ -168,7 +169,8 @@ func TestBrokenPromises(t *testing.T) {
 	later := &version.Change{From: 10, Summary: "Later.", Touches: []string{"get /a"}}
 	const gone, other = "get /a: is gone", "get /a: responses/200 is gone,get /a: responses/201 is new: {}"
 	const integer = `components/schemas/S: type was "string" and is "integer"`
-	for _, c := range []struct{ old, new, listed, want string }{ // listed are the changes that the newer document has as well
+	// listed are the changes that the newer document has as well
+	for _, c := range []struct{ old, new, listed, want string }{
 		{"", "", "", ""},
 		{`"summary":"A"`, `"summary":"B"`, "", ""},
 		{`"summary":"A"`, `"summary":"A","deprecated":true`, "", ""},

@@ -127,7 +127,8 @@ func TestPrintoutOfHostileContent(t *testing.T) {
 		long := strings.Repeat("Wir ", 1000)
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			_, err := sqltest.In(tx).Exec("UPDATE application_content SET content = $1 WHERE application_id = 3",
-				`{"profile":{"name":{"given":"你 😀 и שלום","family":"`+strings.Repeat("x", 255)+`"}},"motivation":{"general":"`+long+`"},
+				`{"profile":{"name":{"given":"你 😀 и שלום","family":"`+strings.Repeat("x", 255)+`"}},"motivation":{"general":"`+long+
+					`"},
 				"extras":[{"id":1,"name":"Q\\ ( {nb}","type":"file","document":999}]}`)
 			return err
 		})

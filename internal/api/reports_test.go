@@ -275,8 +275,9 @@ func TestReportFormat(t *testing.T) {
 					t.Errorf("Accept: %s: %s", accept, header)
 				}
 			}
-			for name, value := range map[string]string{"Content-Disposition": `attachment; filename="ReportStatus-20260309T090000Z.` + extension + `"`,
-				"Last-Modified": "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT",
+			for name, value := range map[string]string{
+				"Content-Disposition": `attachment; filename="ReportStatus-20260309T090000Z.` + extension + `"`,
+				"Last-Modified":       "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT",
 				"Vary": "Accept, Accept-Encoding"} {
 				if a.header.Get(name) != value || h.header.Get(name) != value {
 					t.Errorf("Accept: %s: %s: %q, %q", accept, name, a.header.Get(name), h.header.Get(name))

@@ -182,7 +182,8 @@ func TestTaskAndKeyReminders(t *testing.T) {
 		if got := tasks(); !slices.Equal(got, want) {
 			t.Errorf("after 3 days: %q", got)
 		}
-		if got := s.show(t, "/api/v10/applications/9001/tasks")["410"].(map[string]any)["reminded"]; got != "2026-03-09T09:00:00+00:00" {
+		shown := s.show(t, "/api/v10/applications/9001/tasks")["410"].(map[string]any)
+		if got := shown["reminded"]; got != "2026-03-09T09:00:00+00:00" {
 			t.Error(got)
 		}
 		s.clock.Add(2 * admitto.Day)

@@ -93,7 +93,8 @@ func TestModesOfRules(t *testing.T) {
 		}
 		add(600, 3)
 		before = d.Lines(all)
-		d.Clock.Add(admitto.Day)                                                                   // those of 42 and of each second one are 6 days then, none 3
+		// those of 42 and of each second one are 6 days then, none 3
+		d.Clock.Add(admitto.Day)
 		if _, err := a.RunJob(t.Context(), admitto.SystemCaller(), job, hourly, nil); err != nil { // has missed nothing yet
 			t.Fatal(err)
 		}

@@ -63,10 +63,11 @@ type Field struct {
 	Data   Data               // that of the section by default
 	Needs  admitto.Permission // without which staff do not see it; 0: that of the application
 	Label  string             // English; internal/ui/locale/form has it in other languages
-	Column string             // default title of its column in tableviews, with n in a section whose first rows have columns
-	AsCode bool               // the column has the code instead of its title
-	Since  int                // the first version of the API that has it; 0: all up to Until
-	Until  int                // the last version of the API that has it; 0: all from Since
+	// default title of its column in tableviews, with n in a section whose first rows have columns
+	Column string
+	AsCode bool // the column has the code instead of its title
+	Since  int  // the first version of the API that has it; 0: all up to Until
+	Until  int  // the last version of the API that has it; 0: all from Since
 
 	Name      string   // the last part of Path
 	Component string   // of a group: how the documents of the API call it

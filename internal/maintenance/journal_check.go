@@ -110,8 +110,8 @@ func (s *Service) RunJournalCheck(ctx context.Context, by admitto.Caller) error 
 	})
 }
 
-// verifyRange verifies records in portions, so that no transaction lasts, and calls at after each; it stops at the first
-// record that does not fit, or when at says so.
+// verifyRange verifies records in portions, so that no transaction lasts, and calls at after each; it stops at the
+// first record that does not fit, or when at says so.
 func (s *Service) verifyRange(ctx context.Context, from, to int64, at func(id int64) (bool, error)) (broken int64,
 	reason string, err error) {
 	for from <= to {

@@ -42,8 +42,8 @@ func (s *Service) Logo(ctx context.Context, name string) (content []byte, mime s
 	return content, map[string]string{config.LogoPNG: "image/png", config.LogoJPEG: "image/jpeg"}[wanted.Kind], err
 }
 
-// lockLogo locks the picture that is about to be saved, so that nobody removes it meanwhile, and refuses the name of one
-// that there is not.
+// lockLogo locks the picture that is about to be saved, so that nobody removes it meanwhile, and refuses the name of
+// one that there is not.
 func lockLogo(tx *store.Tx, changes []config.Change) error {
 	for _, c := range changes {
 		if c.Name != config.LogoSetting || c.Value == nil {

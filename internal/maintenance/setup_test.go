@@ -50,14 +50,16 @@ func TestSetUp(t *testing.T) {
 			"mail.smtp": "gopher://x"}, Name: "", Email: "kim", Password: "password1"}
 		_, err = m.SetUp(ctx, token, in)
 		paths, _ := refusedFor(t, err)
-		want := []string{"administrator.email", "administrator.name", "administrator.password", "instance.timezone", "mail.smtp"}
+		want := []string{"administrator.email", "administrator.name", "administrator.password", "instance.timezone",
+			"mail.smtp"}
 		if slices.Sort(paths); !slices.Equal(paths, want) {
 			t.Errorf("%v", paths)
 		}
 		if words, err := m.TrySetupMail(ctx, token, "smtp://127.0.0.1:1?tls=none"); err != nil || words == "" {
 			t.Errorf("a mail server that is not there: %q, %v", words, err)
 		}
-		in = maintenance.Setup{Settings: map[string]string{"instance.name": "Northfield", "instance.timezone": "Europe/Lisbon",
+		in = maintenance.Setup{Settings: map[string]string{"instance.name": "Northfield",
+			"instance.timezone": "Europe/Lisbon",
 			"instance.currency": "HUF", "mail.smtp": "smtp://user:vEryHidd3n@mail.example.edu:587"},
 			Name: "Kim Doe", Email: "kim@example.edu", Password: "a fine new password"}
 		id, err := m.SetUp(ctx, token, in)

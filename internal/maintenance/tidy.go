@@ -19,8 +19,8 @@ const (
 )
 
 // Tidy removes what has served its time: sign-in links, kept answers of Idempotency-Key, keys of mails, runs of jobs,
-// sign-ins of administrators, counts of what keys used, sessions and what belongs to them, and the files of exports whose
-// days are over (lifecycle.md 11.1).
+// sign-ins of administrators, counts of what keys used, sessions and what belongs to them, and the files of exports
+// whose days are over (lifecycle.md 11.1).
 func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err

@@ -19,14 +19,15 @@ type OutgoingMail struct {
 	Applicant   *admitto.Applicant // whom it concerns; nil for mails about the service itself
 	To          *mail.Address      // nil: the applicant. Mails to others are not among the applicant's e-mails
 	Application int64              // for the journal; 0: none
-	Record      int64              // the ID of what it is about: with the same template and occurrence a second mail is not queued; 0: no such check
-	Occurrence  string             // "": there is one mail of the template about the record
-	Values      mail.Values        // next to those of the applicant and of the instance
-	Rendered    *mail.Rendered     // instead of the template's text, for letters and messages that staff wrote
-	Copies      []string           // blind copies
-	Files       []admitto.File     // attachments
-	Texts       []mail.Attachment  // attachments that are made for this mail and go along in it; small
-	Invoice     int64              // that it brings: goes along as a PDF, and learns that it was delivered; 0: none
+	// the ID of what it is about: with the same template and occurrence a second mail is not queued; 0: no such check
+	Record     int64
+	Occurrence string            // "": there is one mail of the template about the record
+	Values     mail.Values       // next to those of the applicant and of the instance
+	Rendered   *mail.Rendered    // instead of the template's text, for letters and messages that staff wrote
+	Copies     []string          // blind copies
+	Files      []admitto.File    // attachments
+	Texts      []mail.Attachment // attachments that are made for this mail and go along in it; small
+	Invoice    int64             // that it brings: goes along as a PDF, and learns that it was delivered; 0: none
 }
 
 // queuedMail is the sealed content of a row of ordinary mail.

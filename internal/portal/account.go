@@ -21,7 +21,8 @@ func (p *pages) accountRoutes() []site.Route {
 		{Name: "my-account-email-drop", Path: "/my/account/e-mail/drop", Access: signedIn, Only: true, Handle: p.dropEmail},
 		{Name: "my-account-display", Path: "/my/account/display", Access: signedIn, Form: true, Parent: "my-account",
 			Handle: p.display},
-		{Name: "my-sessions", Path: "/my/account/sessions", Access: signedIn, Form: true, Parent: "my-account", Handle: p.sessions},
+		{Name: "my-sessions", Path: "/my/account/sessions", Access: signedIn, Form: true, Parent: "my-account",
+			Handle: p.sessions},
 	}
 }
 
@@ -59,7 +60,8 @@ func (p *pages) account(r *site.Request) error {
 				{Key: r.T("person.phone"), Value: a.Phone},
 				{Key: r.T("person.citizenship"), Value: r.Country(a.Citizenship)}}}}},
 		ui.Box{Title: r.T("my_account.email"), Actions: change("my-account-email"), Parts: email},
-		ui.Box{Title: r.T("my_account.password"), Actions: change("my-password"), Parts: []ui.Component{ui.Words{Text: password}}},
+		ui.Box{Title: r.T("my_account.password"), Actions: change("my-password"),
+			Parts: []ui.Component{ui.Words{Text: password}}},
 		ui.Box{Title: r.T("title.my-sessions"), Actions: change("my-sessions"), Parts: []ui.Component{
 			ui.Words{Text: r.T("my_account.sessions_text")}}},
 		ui.Box{Title: r.T("my_account.display"), Actions: change("my-account-display"), Parts: []ui.Component{ui.KeyValues{
@@ -137,7 +139,8 @@ func (p *pages) changeEmail(r *site.Request) error {
 		}
 	}
 	return site.Sheet{Intro: []string{r.T("my_account.email_text")}, Parts: []ui.Component{f.Box([]ui.Button{
-		r.Save("action.change-email"), r.Cancel(r.At("my-account"))}, f.Email("email", "my_account.email_new", "email"))}}.Show(r)
+		r.Save("action.change-email"), r.Cancel(r.At("my-account"))}, f.Email(
+		"email", "my_account.email_new", "email"))}}.Show(r)
 }
 
 // dropEmail takes back that another address was asked for.
@@ -186,8 +189,9 @@ func (p *pages) confirmEmail(r *site.Request) error {
 	if r.SetGone(); l.State == accounts.LinkUnknown {
 		r.SetMissing()
 	}
-	return site.Sheet{Intro: []string{r.T("email.dead_text")}, Buttons: []ui.Button{{Text: r.T("title.my-account"), Primary: true,
-		Href: r.At("my-account")}, {Text: r.T("title.help"), Plain: true, Href: r.At("help") + "?about=email"}}}.Show(r)
+	return site.Sheet{Intro: []string{r.T("email.dead_text")},
+		Buttons: []ui.Button{{Text: r.T("title.my-account"), Primary: true,
+			Href: r.At("my-account")}, {Text: r.T("title.help"), Plain: true, Href: r.At("help") + "?about=email"}}}.Show(r)
 }
 
 // display chooses language and scheme.

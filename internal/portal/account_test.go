@@ -15,7 +15,8 @@ func TestAccount(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		form := browser.Open("/my/account/person")
-		if bad := form.Submit("Save", "family", ""); bad.Status != 422 || bad.Find("#f-family").AttrOr("aria-invalid", "") == "" {
+		if bad := form.Submit("Save", "family", ""); bad.Status != 422 ||
+			bad.Find("#f-family").AttrOr("aria-invalid", "") == "" {
 			t.Errorf("%d %v", bad.Status, bad.Errors())
 		}
 		name := `"><img src=x onerror=alert(1)>`
@@ -98,7 +99,8 @@ func TestNewAddress(t *testing.T) {
 func TestPasswordsAndSessions(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
-		want(t, browser.Open("/my/password").Submit("Save password", "password", goodPassword), "/my/account", "You have a password.")
+		want(t, browser.Open("/my/password").Submit("Save password", "password", goodPassword), "/my/account",
+			"You have a password.")
 		if i.Count("session") != 1 {
 			t.Error("the token of the session did not change")
 		}
@@ -121,7 +123,8 @@ func TestPasswordsAndSessions(t *testing.T) {
 		want(t, list.Submit("End this session"), "/my/account/sessions", "Signed out there.")
 		want(t, browser.Open("/my/account/sessions").Submit("End all other sessions"), "/my/account/sessions", "This session")
 		want(t, third.Open("/my"), "/sign-in", "")
-		want(t, form.Submit("Save password", "old-password", goodPassword, "password", "Trallala og heisan"), "/my/account", "")
+		want(t, form.Submit("Save password", "old-password", goodPassword, "password", "Trallala og heisan"), "/my/account",
+			"")
 	})
 }
 
@@ -173,7 +176,8 @@ func TestPortalMatrix(t *testing.T) {
 	i.Visitor().Crawl("/", 3, func(p *sitetest.Page) { sitetest.Harmless(t, p) })
 	i.Matrix(i.Portal, map[string]*sitetest.Visitor{"applicant": i.Applicant(id)}, map[string]admitto.Permissions{})
 	page := i.Applicant(id).Open("/help?about=citizenship")
-	if href := page.Find("a[href^='mailto:']").AttrOr("href", ""); !strings.Contains(href, fmt.Sprintf("Applicant%%20%d", id)) ||
+	if href := page.Find("a[href^='mailto:']").AttrOr("href", ""); !strings.Contains(href,
+		fmt.Sprintf("Applicant%%20%d", id)) ||
 		!strings.Contains(href, "Change%20of%20citizenship") {
 		t.Error(href)
 	}

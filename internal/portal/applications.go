@@ -48,7 +48,8 @@ func (p *pages) applications(r *site.Request) error {
 		boxes = append(boxes, box)
 	}
 	if len(boxes) == 0 {
-		boxes = append(boxes, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"), Text: r.T("applications.none_text"),
+		boxes = append(boxes, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"),
+			Text:    r.T("applications.none_text"),
 			Actions: r.Buttons(site.Primary("courses"), site.Do("my-account"))})
 	}
 	page.Parts = append(page.Parts, boxes...)

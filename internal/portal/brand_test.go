@@ -38,7 +38,8 @@ func TestAccent(t *testing.T) {
 		!strings.Contains(page.Body, "--accent:"+accent.Dark) {
 		t.Errorf("%d %s", page.Status, page.Body)
 	}
-	for _, bad := range []string{"/brand", "/brand/", "/brand/accent-.css", "/brand/accent-FFFFFF.css", "/brand/accent-7A1FA2",
+	for _, bad := range []string{"/brand", "/brand/", "/brand/accent-.css", "/brand/accent-FFFFFF.css",
+		"/brand/accent-7A1FA2",
 		"/brand/accent-7A1FA2}x.css", "/brand/logo.png"} {
 		if page := v.Open(bad); page.Status != 404 {
 			t.Errorf("%s: %d", bad, page.Status)

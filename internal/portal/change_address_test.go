@@ -40,7 +40,8 @@ func TestChangeAddress(t *testing.T) {
 		old := linkOf(t, i)
 		wrong = registered("typo@example.org")
 		page = v.Open(change)
-		if page.Find("[name=email]").AttrOr("value", "") != "typo@example.org" || page.Find("[name=given]").AttrOr("value", "") != "Ann" {
+		if page.Find("[name=email]").AttrOr("value", "") != "typo@example.org" ||
+			page.Find("[name=given]").AttrOr("value", "") != "Ann" {
 			t.Error("what was typed is not there")
 		}
 		// The same address keeps the registration, and the browser can still take it back.

@@ -67,7 +67,8 @@ func (p *pages) contact(r *site.Request, about string) ui.KeyValues {
 			Href: "mailto:" + email + "?subject=" + url.PathEscape(p.subject(r, about))})
 	}
 	if phone := set.Portal.ContactPhone; phone != "" {
-		facts = append(facts, ui.KeyValue{Key: r.T("person.phone"), Value: "\u2066" + phone + "\u2069"}) // left to right in every language
+		facts = append(facts, ui.KeyValue{Key: r.T("person.phone"), Value: "\u2066" + phone +
+			"\u2069"}) // left to right in every language
 	}
 	for _, text := range []struct {
 		key   string

@@ -67,8 +67,9 @@ func (p *pages) deadLink(r *site.Request, f *site.Form, l *accounts.Link) error 
 		if l.State == accounts.LinkExpired {
 			text = "link.expired_text"
 		}
-		box := f.Box([]ui.Button{{Text: r.T("action.send-link-to", "Email", l.Masked), Name: "do", Value: doLink, Primary: true,
-			Busy: r.T("form.sending")}, register})
+		box := f.Box([]ui.Button{{Text: r.T("action.send-link-to", "Email", l.Masked), Name: "do", Value: doLink,
+			Primary: true,
+			Busy:    r.T("form.sending")}, register})
 		return site.Sheet{Intro: []string{r.T(text)}, Parts: []ui.Component{box}}.Show(r)
 	case accounts.LinkUnknown, accounts.LinkWorks:
 	}

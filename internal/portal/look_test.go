@@ -18,7 +18,8 @@ func looking(t *testing.T, i *sitetest.Instance) (id int64, own, staff *sitetest
 	id, own = signedIn(t, i, "ilse@example.org")
 	staff = i.Staff(i.Administrator("Mara Lind", admitto.ApplicantsView, admitto.ApplicantsEdit))
 	page := staff.Open(fmt.Sprintf("/admin/applicants/%d/look", id)).Submit("View as applicant")
-	if page.Path != "/my" || !strings.Contains(page.Text(".notice"), fmt.Sprintf("applicant %d. Nothing can be changed.", id)) {
+	if page.Path != "/my" || !strings.Contains(page.Text(".notice"),
+		fmt.Sprintf("applicant %d. Nothing can be changed.", id)) {
 		t.Fatalf("%d %s: %s", page.Status, page.Path, page.Text("main"))
 	}
 	return id, own, staff
@@ -66,8 +67,8 @@ func TestLookChangesNothing(t *testing.T) {
 	})
 }
 
-// TestLookEnds ends the view with the session of staff, with their permission, and when they leave it; the applicant does
-// not find it among their sessions.
+// TestLookEnds ends the view with the session of staff, with their permission, and when they leave it; the applicant
+// does not find it among their sessions.
 func TestLookEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, staff := looking(t, i)

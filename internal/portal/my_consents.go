@@ -50,7 +50,10 @@ func consentBox(r *site.Request, c *admitto.AskedConsent, history []admitto.Cons
 		kind = "consents.mandatory"
 	}
 	facts := []ui.KeyValue{{Key: r.T("consents.decision"), Value: consentWords(r, c.Decision)}}
-	last := slices.IndexFunc(history, func(h admitto.ConsentChange) bool { return h.Consent == c.ID && h.Version == c.Version })
+	last := slices.IndexFunc(history, func(h admitto.ConsentChange) bool {
+		return h.Consent == c.ID &&
+			h.Version == c.Version
+	})
 	if c.Decision != "" && last >= 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("consents.time"), Value: r.Clock(history[last].Decided)})
 	}
@@ -62,7 +65,8 @@ func consentBox(r *site.Request, c *admitto.AskedConsent, history []admitto.Cons
 	if c.Link != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("consents.whole"), Value: r.T("consent.read"), Href: c.Link})
 	}
-	return ui.Box{Title: r.T(kind), Actions: buttons, Parts: []ui.Component{ui.Words{Text: c.Text}, ui.KeyValues{Facts: facts}}}
+	return ui.Box{Title: r.T(kind), Actions: buttons,
+		Parts: []ui.Component{ui.Words{Text: c.Text}, ui.KeyValues{Facts: facts}}}
 }
 
 // consentWords is a decision in words.

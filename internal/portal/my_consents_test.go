@@ -19,14 +19,16 @@ func TestConsents(t *testing.T) {
 		want(t, page, "/my", "You cannot add courses or submit until you change that under Consents")
 		page = browser.Open("/my/consents")
 		want(t, page, "/my/consents", "We keep <b>your</b> data.")
-		if rows := strings.Count(page.Text("main"), "(version 1):"); rows != 2 || !strings.Contains(page.Text("main"), "Not accepted") {
+		if rows := strings.Count(page.Text("main"), "(version 1):"); rows != 2 ||
+			!strings.Contains(page.Text("main"), "Not accepted") {
 			t.Errorf("%d decisions: %s", rows, page.Text("main"))
 		}
 		form := browser.Open("/my/consents/31")
 		if !strings.Contains(form.Text(".notice"), "Without it you cannot add courses") {
 			t.Error(form.Text("main"))
 		}
-		if got := form.Submit("Save", "consent-31-1", "-"); got.Status != 422 || got.Errors()[0] != "Choose whether you accept it" {
+		if got := form.Submit("Save", "consent-31-1", "-"); got.Status != 422 ||
+			got.Errors()[0] != "Choose whether you accept it" {
 			t.Error(got.Status, got.Errors())
 		}
 		i.Clock.Add(admitto.Hour)
@@ -40,7 +42,8 @@ func TestConsents(t *testing.T) {
 		}
 		// A text that changed meanwhile is not decided about.
 		i.Write("UPDATE consent SET text = 'We keep more.', version = 2 WHERE id = 31")
-		if got := form.Submit("Save", "consent-31-1", "Reject"); got.Status != 422 || !strings.Contains(got.Text("main"), "We keep more.") {
+		if got := form.Submit("Save", "consent-31-1", "Reject"); got.Status != 422 ||
+			!strings.Contains(got.Text("main"), "We keep more.") {
 			t.Error(got.Status, got.Text("main"))
 		}
 		for _, path := range []string{"/my/consents/99", "/my/consents/x"} {

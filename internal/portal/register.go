@@ -67,7 +67,8 @@ func (p *pages) register(r *site.Request) error {
 	if next != "" {
 		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "next", Value: next})
 	}
-	box.Buttons = append(box.Buttons, ui.Button{Text: r.T("register.known"), Plain: true, Href: withNext(r.At("sign-in"), next)})
+	box.Buttons = append(box.Buttons, ui.Button{Text: r.T("register.known"), Plain: true,
+		Href: withNext(r.At("sign-in"), next)})
 	return site.Sheet{Intro: []string{r.T("register.text")}, Parts: []ui.Component{box}}.Show(r)
 }
 

@@ -18,23 +18,36 @@ type words struct {
 
 func readWords(tx *store.Tx) (w words, err error) {
 	courses, err := tx.Courses(admitto.CourseQuery{})
-	if w.courses, err = usecase.Named(courses, err, func(c *admitto.Course) (int64, string) { return c.ID, c.Name }); err != nil {
+	if w.courses, err = usecase.Named(courses, err, func(c *admitto.Course) (int64, string) {
+		return c.ID,
+			c.Name
+	}); err != nil {
 		return w, err
 	}
 	terms, err := tx.Terms()
-	if w.terms, err = usecase.Named(terms, err, func(t *admitto.Term) (int64, string) { return t.ID, t.Name }); err != nil {
+	if w.terms, err = usecase.Named(terms, err, func(t *admitto.Term) (int64, string) {
+		return t.ID,
+			t.Name
+	}); err != nil {
 		return w, err
 	}
 	types, err := tx.OfferTypes()
-	if w.types, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) { return t.ID, t.Title }); err != nil {
+	if w.types, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) {
+		return t.ID,
+			t.Title
+	}); err != nil {
 		return w, err
 	}
 	flags, err := tx.Flags()
-	if w.flags, err = usecase.Named(flags, err, func(f *admitto.Flag) (int64, string) { return f.ID, f.Name }); err != nil {
+	if w.flags, err = usecase.Named(flags, err, func(f *admitto.Flag) (int64, string) {
+		return f.ID,
+			f.Name
+	}); err != nil {
 		return w, err
 	}
 	trackers, err := tx.Trackers()
-	if w.trackers, err = usecase.Named(trackers, err, func(t *admitto.Tracker) (int64, string) { return t.ID, t.Code }); err != nil {
+	if w.trackers, err = usecase.Named(trackers, err,
+		func(t *admitto.Tracker) (int64, string) { return t.ID, t.Code }); err != nil {
 		return w, err
 	}
 	sheets, err := tx.Scoresheets()
@@ -212,7 +225,8 @@ func (d *personalData) readSessions(tx *store.Tx, _ *words, applicant int64) err
 // readEvents reads what happened, the newest first, with the values that changed.
 func (d *personalData) readEvents(tx *store.Tx, _ *words, applicant int64) error {
 	var ids []int64
-	more, err := tx.EachRecord(admitto.JournalQuery{ApplicantIDs: []int64{applicant}, NewestFirst: true, Limit: mostHappened},
+	more, err := tx.EachRecord(admitto.JournalQuery{ApplicantIDs: []int64{applicant}, NewestFirst: true,
+		Limit: mostHappened},
 		func(r *admitto.Record) error {
 			if r.DetailHash != "" {
 				ids = append(ids, r.ID)

@@ -152,8 +152,8 @@ func (s *Service) ApplicationOverview(ctx context.Context, by admitto.Caller, id
 	return o, err
 }
 
-// ApplicationCourses reads the courses of an application with their offers and deadlines, by priority; not-found without
-// the application.
+// ApplicationCourses reads the courses of an application with their offers and deadlines, by priority; not-found
+// without the application.
 func (s *Service) ApplicationCourses(ctx context.Context, by admitto.Caller, id int64) (list []CardCourse, err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return nil, err

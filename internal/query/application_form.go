@@ -79,7 +79,8 @@ func questionsOf(tx *store.Tx, f *ApplicationForm) (list []admitto.Question, err
 	all, err := tx.Questions()
 	for i := range all {
 		id := all[i].ID
-		if slices.Contains(asked, id) || slices.ContainsFunc(f.Content.Extras, func(e admitto.Extra) bool { return e.ID == id }) {
+		if slices.Contains(asked, id) || slices.ContainsFunc(f.Content.Extras,
+			func(e admitto.Extra) bool { return e.ID == id }) {
 			list = append(list, all[i])
 		}
 	}

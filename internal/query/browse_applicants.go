@@ -41,7 +41,8 @@ func withTerms(q *admitto.ApplicantQuery) (ok bool) {
 	return len(q.Terms) > 0
 }
 
-// BrowseApplicants returns a page of applicants as staff see them (screens.md A07). Text matches as in BrowseApplications.
+// BrowseApplicants returns a page of applicants as staff see them (screens.md A07). Text matches as in
+// BrowseApplications.
 func (s *Service) BrowseApplicants(ctx context.Context, by admitto.Caller,
 	q admitto.BrowseApplicants) (page ApplicantPage, err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
@@ -80,8 +81,8 @@ func (s *Service) CountBrowsedApplicants(ctx context.Context, by admitto.Caller,
 	return n, more, err
 }
 
-// ApplicantNeighbours returns the applicants before and after one in a list, 0 for none, whether the applicant is in the
-// list or not.
+// ApplicantNeighbours returns the applicants before and after one in a list, 0 for none, whether the applicant is in
+// the list or not.
 func (s *Service) ApplicantNeighbours(ctx context.Context, by admitto.Caller, q admitto.BrowseApplicants,
 	id int64) (previous, next int64, err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {

@@ -111,8 +111,8 @@ func (s *Service) prepare(tx *store.Tx, q *admitto.ApplicationQuery) (ok bool) {
 	return true
 }
 
-// BrowseApplications returns a page of applications as staff see them (screens.md A10). Text matches applicants who have,
-// for each word of it, a word in their names, addresses or numbers that begins so.
+// BrowseApplications returns a page of applications as staff see them (screens.md A10). Text matches applicants who
+// have, for each word of it, a word in their names, addresses or numbers that begins so.
 func (s *Service) BrowseApplications(ctx context.Context, by admitto.Caller, q admitto.Browse) (page ApplicationPage,
 	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {

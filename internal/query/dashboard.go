@@ -32,7 +32,9 @@ func (s *Service) numbersOf(tx *store.Tx, term int64) (n store.Snapshot, err err
 		return n, err
 	}
 	n.Submitted = funnel.Submitted
-	if n.Unsubmitted, err = s.countOf(tx, term, func(q *admitto.ApplicationQuery) { q.Statuses = Unsubmitted() }); err == nil {
+	if n.Unsubmitted, err = s.countOf(tx, term, func(q *admitto.ApplicationQuery) {
+		q.Statuses = Unsubmitted()
+	}); err == nil {
 		n.Final = funnel.Final
 	}
 	return n, err
@@ -93,8 +95,8 @@ func (s *Service) SaveSnapshots(ctx context.Context, by admitto.Caller, day admi
 	})
 }
 
-// Funnel counts the applications of a term. The lists behind it: all of the term; with SubmittedOnce; with InQuota; with
-// the decision Final; of these, with Matriculated.
+// Funnel counts the applications of a term. The lists behind it: all of the term; with SubmittedOnce; with InQuota;
+// with the decision Final; of these, with Matriculated.
 type Funnel struct {
 	All, Submitted, InQuota, Final, Matriculated int64
 	At                                           admitto.Time
@@ -125,7 +127,8 @@ func (s *Service) Funnel(ctx context.Context, by admitto.Caller, term int64) (Fu
 	if err := by.Needs(admitto.ReportsView); err != nil {
 		return Funnel{}, err
 	}
-	f, at, err := shared(ctx, s, fmt.Sprint("funnel ", term), func(tx *store.Tx) (Funnel, error) { return s.funnelOf(tx, term) })
+	f, at, err := shared(ctx, s, fmt.Sprint("funnel ", term),
+		func(tx *store.Tx) (Funnel, error) { return s.funnelOf(tx, term) })
 	f.At = at
 	return f, err
 }
@@ -201,11 +204,13 @@ func (s *Service) Citizenships(ctx context.Context, by admitto.Caller, term int6
 }
 
 // OffersByType returns the applications of a term by the types of their offers; see BrowseCounts.
-func (s *Service) OffersByType(ctx context.Context, by admitto.Caller, term int64) ([]store.OfferCount, admitto.Time, error) {
+func (s *Service) OffersByType(ctx context.Context, by admitto.Caller,
+	term int64) ([]store.OfferCount, admitto.Time, error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return nil, 0, err
 	}
-	return shared(ctx, s, fmt.Sprint("offers ", term), func(tx *store.Tx) ([]store.OfferCount, error) { return tx.OfferCounts(term) })
+	return shared(ctx, s, fmt.Sprint("offers ", term),
+		func(tx *store.Tx) ([]store.OfferCount, error) { return tx.OfferCounts(term) })
 }
 
 // StatusCount is how many applications have a status.
@@ -215,8 +220,8 @@ type StatusCount struct {
 }
 
 // PaneCounts are the counts of the filter pane of the applications browser. The list behind a status: the term and
-// Statuses; behind the marks: Expired, Frozen; behind those of a type of offers: OfferTypes with OfferAsConfirmed false or
-// true, or with OfferDecisions.
+// Statuses; behind the marks: Expired, Frozen; behind those of a type of offers: OfferTypes with OfferAsConfirmed false
+// or true, or with OfferDecisions.
 type PaneCounts struct {
 	Statuses        []StatusCount // all, in their order
 	Expired, Frozen int64

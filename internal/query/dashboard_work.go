@@ -35,7 +35,10 @@ func (s *Service) MyWork(ctx context.Context, by admitto.Caller) (w MyWork, err 
 		w.Since = tx.Now() - recently
 		if by.Has(admitto.ApplicationsView) && by.Actor.Kind == admitto.ByAdministrator {
 			mine := []int64{by.Actor.ID}
-			if w.New, err = s.countOf(tx, 0, func(q *admitto.ApplicationQuery) { q.Officers, q.SubmittedSince = mine, w.Since }); err != nil {
+			if w.New, err = s.countOf(tx, 0, func(q *admitto.ApplicationQuery) {
+				q.Officers, q.SubmittedSince = mine,
+					w.Since
+			}); err != nil {
 				return err
 			}
 			w.Changed, err = s.countOf(tx, 0, func(q *admitto.ApplicationQuery) { q.Officers, q.ChangedSince = mine, w.Since })
@@ -150,8 +153,8 @@ type DeadlineAhead struct {
 // aheadDays is how far deadlines ahead reach.
 const aheadDays = 60
 
-// DeadlinesAhead returns the deadlines of the next 60 days, by day: of the intakes of the term and its grace day, and, as
-// the caller may see them, of decisions and invoices. Term 0 is all terms.
+// DeadlinesAhead returns the deadlines of the next 60 days, by day: of the intakes of the term and its grace day, and,
+// as the caller may see them, of decisions and invoices. Term 0 is all terms.
 func (s *Service) DeadlinesAhead(ctx context.Context, by admitto.Caller, term int64) (list []DeadlineAhead,
 	at admitto.Time, err error) {
 	if err := by.Staff(); err != nil {
@@ -162,7 +165,8 @@ func (s *Service) DeadlinesAhead(ctx context.Context, by admitto.Caller, term in
 		return deadlinesAhead(tx, term, today, today.AddDays(aheadDays))
 	})
 	for _, d := range all {
-		if d.Kind == DecisionDeadline && !by.Has(admitto.OffersView) || d.Kind == InvoiceDeadline && !by.Has(admitto.AccountingView) {
+		if d.Kind == DecisionDeadline && !by.Has(admitto.OffersView) || d.Kind == InvoiceDeadline &&
+			!by.Has(admitto.AccountingView) {
 			continue
 		}
 		list = append(list, d)

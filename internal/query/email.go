@@ -66,7 +66,8 @@ func (s *Service) EmailAttachment(ctx context.Context, by admitto.Caller, applic
 }
 
 // EmailPage lists the mails to an applicant, the newest first, and counts them; not-found without the applicant.
-func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant int64, limit, offset int) (list []admitto.Email,
+func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant int64, limit,
+	offset int) (list []admitto.Email,
 	total int64, err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
 		return nil, 0, err
@@ -80,7 +81,8 @@ func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant in
 
 // ApplicationEmails lists the mails about an application, the newest first, and counts them; for those who may see the
 // applicant also the mails that are about no application. Not-found without the application.
-func (s *Service) ApplicationEmails(ctx context.Context, by admitto.Caller, application int64, limit, offset int) (list []admitto.Email,
+func (s *Service) ApplicationEmails(ctx context.Context, by admitto.Caller, application int64, limit,
+	offset int) (list []admitto.Email,
 	total int64, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return nil, 0, err
@@ -97,8 +99,8 @@ func (s *Service) ApplicationEmails(ctx context.Context, by admitto.Caller, appl
 	return list, total, err
 }
 
-// ApplicationEmail reads one of the mails of ApplicationEmails and what is known of the files that went with it; not-found
-// as well when it is not among them.
+// ApplicationEmail reads one of the mails of ApplicationEmails and what is known of the files that went with it;
+// not-found as well when it is not among them.
 func (s *Service) ApplicationEmail(ctx context.Context, by admitto.Caller, application, id int64) (e admitto.Email,
 	files []admitto.File, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
@@ -121,8 +123,8 @@ func (s *Service) ApplicationEmail(ctx context.Context, by admitto.Caller, appli
 	return e, files, err
 }
 
-// FailedEmails lists the mails that were given up, the last of them first, with the names of their applicants, and counts
-// them.
+// FailedEmails lists the mails that were given up, the last of them first, with the names of their applicants, and
+// counts them.
 func (s *Service) FailedEmails(ctx context.Context, by admitto.Caller, limit, offset int) (list []admitto.Email,
 	names map[int64]string, total int64, err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {

@@ -60,7 +60,8 @@ func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery
 
 // OpenBatches returns those of the batches that records were made in which the caller may open: their own, or all with
 // release.
-func (s *Service) OpenBatches(ctx context.Context, by admitto.Caller, records []admitto.Record) (open map[int64]bool, err error) {
+func (s *Service) OpenBatches(ctx context.Context, by admitto.Caller,
+	records []admitto.Record) (open map[int64]bool, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return nil, err
 	}

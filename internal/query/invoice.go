@@ -211,7 +211,8 @@ type InvoiceCard struct {
 	Issuer   admitto.Institution // without ID: none
 	IssuedBy string              // the administrator, "" for none
 	Subject  admitto.Course      // that it is for, without ID: none
-	// HasApplication and HasApplicant report whether there is one that can be opened: neither when they are erased, or wait for that.
+	// HasApplication and HasApplicant report whether there is one that can be opened: neither when they are erased, or
+	// wait for that.
 	HasApplication, HasApplicant bool
 }
 
@@ -255,7 +256,8 @@ func (s *Service) InvoiceCard(ctx context.Context, by admitto.Caller, id int64) 
 }
 
 // InvoiceOfMail returns the invoice that a mail to an applicant brought and its number, 0 for none.
-func (s *Service) InvoiceOfMail(ctx context.Context, by admitto.Caller, applicant, email int64) (id int64, nr string, err error) {
+func (s *Service) InvoiceOfMail(ctx context.Context, by admitto.Caller, applicant,
+	email int64) (id int64, nr string, err error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return 0, "", err
 	}
@@ -288,10 +290,12 @@ func (c *InvoiceCard) document(s *config.Settings) *pdf.Invoice {
 	day := func(at time.Time) string { return at.Format(admitto.LongDay) }
 	issued := c.Issued.Std().In(s.Instance.Timezone)
 	doc := &pdf.Invoice{Title: "Invoice " + c.Number, Institution: cmp.Or(c.Issuer.Name, s.Instance.Name), Issued: issued,
-		Facts: []pdf.Field{{Label: "Number, to be named with the payment", Text: c.Number}, {Label: "Issued", Text: day(issued)},
+		Facts: []pdf.Field{{Label: "Number, to be named with the payment", Text: c.Number},
+			{Label: "Issued", Text: day(issued)},
 			{Label: "To be paid by", Text: day(c.Deadline.In(time.UTC))}},
 		Total: money(c.Total), Instructions: c.Instructions, Smallprint: c.Smallprint}
-	for _, f := range withText([]pdf.Field{{Text: c.Issuer.Address}, {Label: "Registration number ", Text: c.Issuer.Registration},
+	for _, f := range withText([]pdf.Field{{Text: c.Issuer.Address},
+		{Label: "Registration number ", Text: c.Issuer.Registration},
 		{Label: "VAT number ", Text: c.Issuer.VAT}}) {
 		doc.Issuer = append(doc.Issuer, f.Label+f.Text)
 	}
@@ -304,7 +308,8 @@ func (c *InvoiceCard) document(s *config.Settings) *pdf.Invoice {
 		if it.Unit != "" {
 			quantity += " " + it.Unit
 		}
-		doc.Lines = append(doc.Lines, pdf.InvoiceLine{Item: it.Item, Quantity: quantity, Price: money(it.Price), Amount: money(it.Amount())})
+		doc.Lines = append(doc.Lines, pdf.InvoiceLine{Item: it.Item, Quantity: quantity, Price: money(it.Price),
+			Amount: money(it.Amount())})
 	}
 	if r := admitto.RoundingOf(c.Items); r != 0 {
 		doc.Rounding = money(r)

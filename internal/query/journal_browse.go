@@ -115,8 +115,8 @@ func browseJournal(tx *store.Tx, q BrowseJournal) (page JournalPage, err error) 
 	return page, nil
 }
 
-// JournalRecords reads all records of a query, the newest first, in portions, so that no transaction lasts. Records that
-// are written meanwhile are not among them.
+// JournalRecords reads all records of a query, the newest first, in portions, so that no transaction lasts. Records
+// that are written meanwhile are not among them.
 func (s *Service) JournalRecords(ctx context.Context, by admitto.Caller,
 	q admitto.JournalQuery) (iter.Seq2[*admitto.Record, error], error) {
 	if err := by.Needs(admitto.JournalView); err != nil {

@@ -68,7 +68,8 @@ type CardNotes struct {
 
 // ApplicationNotes reads the notes on the applicant of an application, and those on its offers by their IDs, as far as
 // the caller may see them; not-found without the application.
-func (s *Service) ApplicationNotes(ctx context.Context, by admitto.Caller, application int64) (list []CardNotes, err error) {
+func (s *Service) ApplicationNotes(ctx context.Context, by admitto.Caller,
+	application int64) (list []CardNotes, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return nil, err
 	}

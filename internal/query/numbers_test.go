@@ -72,8 +72,8 @@ func soon[T any](t *testing.T, ask func() (T, error)) (numbers T) {
 	return numbers
 }
 
-// Nobody waits for the numbers of a large instance: who comes before the first are counted is told so. The job counts them
-// at the start, before anybody asks.
+// Nobody waits for the numbers of a large instance: who comes before the first are counted is told so. The job counts
+// them at the start, before anybody asks.
 func TestNumbersBeingCounted(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Create(servicestest.Ilse())

@@ -41,8 +41,8 @@ var kinds = map[string]string{"applicant": "applicant", "applicants": "applicant
 	"applications": "application", "offer": "offer", "offers": "offer", "invoice": "invoice", "invoices": "invoice",
 	"course": "course", "courses": "course"}
 
-// Search looks for q in what the caller may see (screens.md A06): IDs and numbers, and words that begin as those of q, in
-// any order, without regard to accents and letter case. A query of less than 2 characters finds nothing but an ID.
+// Search looks for q in what the caller may see (screens.md A06): IDs and numbers, and words that begin as those of q,
+// in any order, without regard to accents and letter case. A query of less than 2 characters finds nothing but an ID.
 func (s *Service) Search(ctx context.Context, by admitto.Caller, q string) (found Found, err error) {
 	if err := by.Staff(); err != nil {
 		return found, err

@@ -18,7 +18,8 @@ func TestSearch(t *testing.T) {
 		other.Email, other.Reference = "bo@example.org", ""
 		d.Create(other)
 		may := admitto.AdministratorCaller(1, admitto.PermissionsOf(admitto.ApplicantsView), "")
-		for _, q := range []string{fmt.Sprint(id), fmt.Sprint("applicant ", id), fmt.Sprint("Applicant #", id), "ilse.varga@mail", "ILSE.VAR",
+		for _, q := range []string{fmt.Sprint(id), fmt.Sprint("applicant ", id), fmt.Sprint("Applicant #", id),
+			"ilse.varga@mail", "ILSE.VAR",
 			"varga@mail.exa"} {
 			found, err := d.Services.Query.Search(t.Context(), may, q)
 			if err != nil || len(found.Applicants) == 0 || found.Applicants[0].ID != id {
@@ -32,7 +33,8 @@ func TestSearch(t *testing.T) {
 			}
 		}
 		none := admitto.AdministratorCaller(1, admitto.PermissionsOf(admitto.TemplatesEdit), "")
-		if found, err := d.Services.Query.Search(t.Context(), none, fmt.Sprint(id)); err != nil || len(found.Applicants) != 0 {
+		if found, err := d.Services.Query.Search(t.Context(), none, fmt.Sprint(id)); err != nil ||
+			len(found.Applicants) != 0 {
 			t.Errorf("somebody without the permission finds %+v, %v", found, err)
 		}
 		d.Sound()
@@ -58,10 +60,18 @@ func TestDashboardPanels(t *testing.T) {
 				_, err := q.BrowseTasks(ctx, by, admitto.TaskQuery{}, admitto.BrowsePage{})
 				return err
 			},
-			"count of tasks": func(by admitto.Caller) error { _, _, err := q.CountTasks(ctx, by, admitto.TaskQuery{}); return err },
-			"scoring":        func(by admitto.Caller) error { _, err := q.MyScoring(ctx, by); return err },
-			"money":          func(by admitto.Caller) error { _, err := q.MoneyWork(ctx, by); return err },
-			"applications":   func(by admitto.Caller) error { _, err := q.BrowseApplications(ctx, by, admitto.Browse{}); return err },
+			"count of tasks": func(by admitto.Caller) error {
+				_, _,
+					err := q.CountTasks(ctx, by, admitto.TaskQuery{})
+				return err
+			},
+			"scoring": func(by admitto.Caller) error { _, err := q.MyScoring(ctx, by); return err },
+			"money":   func(by admitto.Caller) error { _, err := q.MoneyWork(ctx, by); return err },
+			"applications": func(by admitto.Caller) error {
+				_,
+					err := q.BrowseApplications(ctx, by, admitto.Browse{})
+				return err
+			},
 			"applicants": func(by admitto.Caller) error {
 				_, err := q.BrowseApplicants(ctx, by, admitto.BrowseApplicants{})
 				return err

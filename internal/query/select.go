@@ -32,7 +32,8 @@ func (s *Service) SelectApplicants(tx *store.Tx, by admitto.Caller, q admitto.Ap
 }
 
 // SelectTasks is SelectApplications for tasks.
-func (s *Service) SelectTasks(tx *store.Tx, by admitto.Caller, q admitto.TaskQuery, after int64, rows int) (ids []int64, more bool,
+func (s *Service) SelectTasks(tx *store.Tx, by admitto.Caller, q admitto.TaskQuery, after int64,
+	rows int) (ids []int64, more bool,
 	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return nil, false, err

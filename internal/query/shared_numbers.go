@@ -63,7 +63,8 @@ type counting struct {
 // shared returns what count finds, or found a while ago, and when it was found. After sharedFor it is counted again
 // while readers get the former numbers. Who finds none, or numbers too old to be shown, waits; it is counted once for
 // all who wait. On a large instance nobody waits for long: ErrCounting.
-func shared[T any](ctx context.Context, s *Service, key string, count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
+func shared[T any](ctx context.Context, s *Service, key string,
+	count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
 	return share(ctx, s, key, s.numbers.of(key, false), count)
 }
 
@@ -73,7 +74,8 @@ func quickly[T any](ctx context.Context, s *Service, key string, count func(*sto
 	return v, err
 }
 
-func share[T any](ctx context.Context, s *Service, key string, k *keptNumbers, count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
+func share[T any](ctx context.Context, s *Service, key string, k *keptNumbers,
+	count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
 	now := s.core.Now()
 	k.mu.Lock()
 	if !k.sought && !k.quick {
@@ -204,7 +206,8 @@ func (s *Service) keep(ctx context.Context, key string, c *counting) {
 	}
 }
 
-// CountNumbers counts what the dashboard of a large instance shows first, so that no reader is there before its numbers.
+// CountNumbers counts what the dashboard of a large instance shows first, so that no reader is there before its
+// numbers.
 func (s *Service) CountNumbers(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err

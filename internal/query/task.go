@@ -90,8 +90,8 @@ type TaskCount struct {
 	N        int64
 }
 
-// TaskCounts counts the tasks of a term by template and status, by the ID of the template, the most first; term 0 is all. The
-// store keeps all of them. The list behind each: the term, Templates and Statuses.
+// TaskCounts counts the tasks of a term by template and status, by the ID of the template, the most first; term 0 is
+// all. The store keeps all of them. The list behind each: the term, Templates and Statuses.
 func (s *Service) TaskCounts(ctx context.Context, by admitto.Caller, term int64) (list []TaskCount, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return nil, err
@@ -130,7 +130,8 @@ type TaskPage struct {
 }
 
 // BrowseTasks returns a page of tasks as staff see them (screens.md A23), by deadline and ID.
-func (s *Service) BrowseTasks(ctx context.Context, by admitto.Caller, q admitto.TaskQuery, p admitto.BrowsePage) (page TaskPage,
+func (s *Service) BrowseTasks(ctx context.Context, by admitto.Caller, q admitto.TaskQuery,
+	p admitto.BrowsePage) (page TaskPage,
 	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return page, err
@@ -204,8 +205,8 @@ func taskRows(tx *store.Tx, ids []int64) (rows []TaskRow, err error) {
 	return rows, nil
 }
 
-// TaskNeighbours returns the tasks before and after one in a list, 0 for none, whether the task itself is in the list or
-// not.
+// TaskNeighbours returns the tasks before and after one in a list, 0 for none, whether the task itself is in the list
+// or not.
 func (s *Service) TaskNeighbours(ctx context.Context, by admitto.Caller, q admitto.TaskQuery, descending bool,
 	id int64) (previous, next int64, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
@@ -220,7 +221,8 @@ func (s *Service) TaskNeighbours(ctx context.Context, by admitto.Caller, q admit
 }
 
 // CountTasks counts the tasks of a query: exactly, or with more that they are more.
-func (s *Service) CountTasks(ctx context.Context, by admitto.Caller, q admitto.TaskQuery) (n int64, more bool, err error) {
+func (s *Service) CountTasks(ctx context.Context, by admitto.Caller,
+	q admitto.TaskQuery) (n int64, more bool, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return 0, false, err
 	}

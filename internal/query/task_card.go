@@ -123,7 +123,8 @@ func uploads(tx *store.Tx, application int64, n int) (map[int64]admitto.Actor, e
 	if n == 0 {
 		return sent, nil
 	}
-	_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true, Limit: mostUploads,
+	_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true,
+		Limit:  mostUploads,
 		Events: []admitto.EventFilter{{Pattern: admitto.DocumentUploaded}, {Pattern: admitto.DocumentUploadedToTask}}},
 		func(r *admitto.Record) error {
 			sent[r.Links.Document] = r.Actor

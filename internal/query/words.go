@@ -38,7 +38,8 @@ func (s *Service) Flags(ctx context.Context, by admitto.Caller) (list []admitto.
 type EventNames struct{ Courses, Flags map[int64]string }
 
 // EventNames reads the names of courses and flags that events concern.
-func (s *Service) EventNames(ctx context.Context, by admitto.Caller, records []admitto.Record) (n EventNames, err error) {
+func (s *Service) EventNames(ctx context.Context, by admitto.Caller,
+	records []admitto.Record) (n EventNames, err error) {
 	if err := by.Staff(); err != nil {
 		return n, err
 	}

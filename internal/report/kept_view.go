@@ -21,7 +21,8 @@ const (
 )
 
 // keptLists are the lists whose views can be kept, with what one must be permitted to see them.
-var keptLists = map[string]admitto.Permission{"applications": admitto.ApplicationsView, "applicants": admitto.ApplicantsView}
+var keptLists = map[string]admitto.Permission{"applications": admitto.ApplicationsView,
+	"applicants": admitto.ApplicantsView}
 
 // KeptView is a view of a list under a name: the query of its address, which the interface reads.
 type KeptView struct {
@@ -42,7 +43,10 @@ func (s *Service) KeptViews(ctx context.Context, by admitto.Caller, list string)
 		return nil, err
 	}
 	owner := by.Actor.ID
-	rows, err := usecase.Get(ctx, s.core, func(tx *store.Tx) ([]store.KeptView, error) { return tx.KeptViews(owner, list) })
+	rows, err := usecase.Get(ctx, s.core, func(tx *store.Tx) ([]store.KeptView,
+		error) {
+		return tx.KeptViews(owner, list)
+	})
 	for i := range rows {
 		views = append(views, keptView(&rows[i], by))
 	}
@@ -156,7 +160,8 @@ func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list st
 }
 
 // RenameView calls a view something else, and says who sees it.
-func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string, id int64, name string, shared bool) error {
+func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string, id int64, name string,
+	shared bool) error {
 	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
 		return err
 	}

@@ -32,8 +32,8 @@ func mayScore(by admitto.Caller, t *admitto.Scoresheet, changed admitto.ScoreFie
 	return admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-of-others"))
 }
 
-// MissingOn returns what of an application is not on a sheet yet: 0 for the application itself, or the IDs of its offers on
-// a sheet for offers.
+// MissingOn returns what of an application is not on a sheet yet: 0 for the application itself, or the IDs of its
+// offers on a sheet for offers.
 func MissingOn(tx *store.Tx, t *admitto.Scoresheet, application int64) (missing []int64, err error) {
 	subjects := []int64{0}
 	if t.ByOffer {
@@ -58,8 +58,8 @@ func MissingOn(tx *store.Tx, t *admitto.Scoresheet, application int64) (missing 
 	return missing, nil
 }
 
-// PutOnSheet puts an application, or offers of it, on a sheet without points; what is on it stays as it is. What the sheet
-// demands is asked where points are given. Errors: not-found, not-allowed-now on a confirmed sheet.
+// PutOnSheet puts an application, or offers of it, on a sheet without points; what is on it stays as it is. What the
+// sheet demands is asked where points are given. Errors: not-found, not-allowed-now on a confirmed sheet.
 func (s *Service) PutOnSheet(ctx context.Context, by usecase.Caller, sheet, application int64, offers []int64) error {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return err
@@ -101,7 +101,8 @@ func (s *Service) TakeOffSheet(ctx context.Context, by usecase.Caller, sheet, ap
 
 // onSheet does something with the scores that offers of an application have on a sheet, or the application (offer 0).
 func (s *Service) onSheet(ctx context.Context, by usecase.Caller, sheet, application int64, offers []int64,
-	each func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.Scoresheet, found bool, score *admitto.Score) error) error {
+	each func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.Scoresheet, found bool,
+		score *admitto.Score) error) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Scoresheet(sheet)
 		if err == nil {

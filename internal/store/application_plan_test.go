@@ -17,7 +17,8 @@ type planned struct {
 	q     admitto.ApplicationQuery
 	index string
 	sorts bool // what is found is sorted as a whole: there are few matches, or no more than counting reads
-	rare  bool // few have the value, which PostgreSQL knows; where many have it, it may walk the primary key up to the limit
+	// few have the value, which PostgreSQL knows; where many have it, it may walk the primary key up to the limit
+	rare bool
 }
 
 func plannedQueries() map[string]planned {

@@ -95,8 +95,8 @@ func newCrowd(t *testing.T, s *store.Store, n int) *crowd {
 			state = "recovery"
 		}
 		write(`UPDATE applicant SET given = $2, family = $3, email = $4, email_key = $4, phone = $5, citizenship = $6, matriculation = $7,
-			lead = $8, state = $9, registered = $10 WHERE id = $1`, id, p.given, p.family, p.email, p.phone, p.country, p.matriculation, p.lead,
-			state, p.registered)
+			lead = $8, state = $9, registered = $10 WHERE id = $1`, id, p.given, p.family, p.email, p.phone, p.country,
+			p.matriculation, p.lead, state, p.registered)
 		c.people[id] = p
 	}
 	c.today = admitto.DateOf(intakeDay.Std())

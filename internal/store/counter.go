@@ -95,7 +95,10 @@ func (tx *Tx) writeCounters() error {
 		if err := tx.queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
 			return err
 		}
-		maps.DeleteFunc(tx.counters, func(k counterKey, _ *counter) bool { return k.family == f.family && k.facet == f.facet })
+		maps.DeleteFunc(tx.counters, func(k counterKey, _ *counter) bool {
+			return k.family == f.family &&
+				k.facet == f.facet
+		})
 	}
 	if len(tx.counters) == 0 {
 		return nil

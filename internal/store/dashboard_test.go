@@ -50,10 +50,19 @@ func TestPaneCounts(t *testing.T) {
 				for _, o := range offers {
 					yes, no := true, false
 					one := []int64{o.Type}
-					same("unconfirmed", o.Unconfirmed, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferAsConfirmed = one, &no })
+					same("unconfirmed", o.Unconfirmed, func(q *admitto.ApplicationQuery) {
+						q.OfferTypes, q.OfferAsConfirmed = one,
+							&no
+					})
 					same("confirmed", o.Confirmed, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferAsConfirmed = one, &yes })
-					same("final", o.Final, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferDecisions = one, []string{"Final"} })
-					same("declined", o.Declined, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferDecisions = one, []string{"Declined"} })
+					same("final", o.Final, func(q *admitto.ApplicationQuery) {
+						q.OfferTypes, q.OfferDecisions = one,
+							[]string{"Final"}
+					})
+					same("declined", o.Declined, func(q *admitto.ApplicationQuery) {
+						q.OfferTypes, q.OfferDecisions = one,
+							[]string{"Declined"}
+					})
 				}
 				countries, err := tx.CitizenshipCounts(term)
 				for _, c := range countries {
@@ -79,11 +88,13 @@ func TestPaneCounts(t *testing.T) {
 				func() error { _, err := tx.FailedEmails(); return err },
 				func() error { _, err := tx.OpenSheets(); return err },
 				func() error {
-					_, err := tx.DecisionDeadlines(1, admitto.Date{Year: 2020, Month: 1, Day: 1}, admitto.Date{Year: 2030, Month: 1, Day: 1})
+					_, err := tx.DecisionDeadlines(1, admitto.Date{Year: 2020, Month: 1, Day: 1},
+						admitto.Date{Year: 2030, Month: 1, Day: 1})
 					return err
 				},
 				func() error {
-					_, err := tx.InvoiceDeadlines(admitto.Date{Year: 2020, Month: 1, Day: 1}, admitto.Date{Year: 2030, Month: 1, Day: 1})
+					_, err := tx.InvoiceDeadlines(admitto.Date{Year: 2020, Month: 1, Day: 1},
+						admitto.Date{Year: 2030, Month: 1, Day: 1})
 					return err
 				},
 			} {

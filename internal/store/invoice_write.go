@@ -109,7 +109,8 @@ func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.
 // and courses, by ID.
 func (tx *Tx) ReviveInvoices(application int64, invoices []int64) (list []admitto.Invoice, err error) {
 	return tx.invoicesChanged(application, `UPDATE invoice SET lapsed = NULL, row_version = row_version + 1
-		WHERE application_id = $1 AND lapsed IS NOT NULL AND `+tx.dialect.in("id", 2)+` RETURNING id, applicant_id, course_id`,
+		WHERE application_id = $1 AND lapsed IS NOT NULL AND `+tx.dialect.in("id", 2)+
+		` RETURNING id, applicant_id, course_id`,
 		application, invoices)
 }
 

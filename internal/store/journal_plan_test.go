@@ -30,7 +30,9 @@ func TestJournalPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Write(t.Context(), func(tx *store.Tx) error { return sqltest.In(tx).Script("ANALYZE journal") }); err != nil {
+		if err := s.Write(t.Context(), func(tx *store.Tx) error {
+			return sqltest.In(tx).Script("ANALYZE journal")
+		}); err != nil {
 			t.Fatal(err)
 		}
 		events := []admitto.EventFilter{{Pattern: admitto.ApplicationCreated}}

@@ -73,17 +73,25 @@ func TestTextsOfFilters(t *testing.T) {
 		}
 	}
 	filters := map[string]func(n int) func(*store.Tx) error{
-		"addresses":    func(n int) func(*store.Tx) error { return applicants(admitto.ApplicantQuery{EmailKeys: words(n)}) },
-		"citizenships": func(n int) func(*store.Tx) error { return applicants(admitto.ApplicantQuery{Citizenships: words(n)}) },
-		"trackers":     func(n int) func(*store.Tx) error { return applicants(admitto.ApplicantQuery{TrackerIDs: ids(n)}) },
-		"codes":        func(n int) func(*store.Tx) error { return applicants(admitto.ApplicantQuery{TrackerCodeIDs: ids(n)}) },
-		"applicants":   func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{Applicants: ids(n)}) },
-		"flags":        func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{Flags: ids(n)}) },
-		"courses":      func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{Courses: ids(n)}) },
+		"addresses": func(n int) func(*store.Tx) error { return applicants(admitto.ApplicantQuery{EmailKeys: words(n)}) },
+		"citizenships": func(n int) func(*store.Tx) error {
+			return applicants(admitto.ApplicantQuery{Citizenships: words(n)})
+		},
+		"trackers": func(n int) func(*store.Tx) error { return applicants(admitto.ApplicantQuery{TrackerIDs: ids(n)}) },
+		"codes": func(n int) func(*store.Tx) error {
+			return applicants(admitto.ApplicantQuery{TrackerCodeIDs: ids(n)})
+		},
+		"applicants": func(n int) func(*store.Tx) error {
+			return applications(admitto.ApplicationQuery{Applicants: ids(n)})
+		},
+		"flags":   func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{Flags: ids(n)}) },
+		"courses": func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{Courses: ids(n)}) },
 		"course types": func(n int) func(*store.Tx) error {
 			return applications(admitto.ApplicationQuery{CourseTypes: words(n)})
 		},
-		"offer types": func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{OfferTypes: ids(n)}) },
+		"offer types": func(n int) func(*store.Tx) error {
+			return applications(admitto.ApplicationQuery{OfferTypes: ids(n)})
+		},
 		"decisions": func(n int) func(*store.Tx) error {
 			return applications(admitto.ApplicationQuery{OfferDecisions: words(n)})
 		},
@@ -92,10 +100,16 @@ func TestTextsOfFilters(t *testing.T) {
 		"statuses and flags": func(n int) func(*store.Tx) error {
 			return applications(admitto.ApplicationQuery{Statuses: words(n), Flags: ids(n)})
 		},
-		"statuses":            func(n int) func(*store.Tx) error { return applications(admitto.ApplicationQuery{Statuses: words(n)}) },
-		"series":              func(n int) func(*store.Tx) error { return invoices(admitto.InvoiceQuery{SerieIDs: ids(n)}) },
-		"currencies":          func(n int) func(*store.Tx) error { return invoices(admitto.InvoiceQuery{Currencies: words(n)}) },
-		"invoices of":         func(n int) func(*store.Tx) error { return invoices(admitto.InvoiceQuery{Applicants: ids(n)}) },
+		"statuses": func(n int) func(*store.Tx) error {
+			return applications(admitto.ApplicationQuery{Statuses: words(n)})
+		},
+		"series": func(n int) func(*store.Tx) error { return invoices(admitto.InvoiceQuery{SerieIDs: ids(n)}) },
+		"currencies": func(n int) func(*store.Tx) error {
+			return invoices(admitto.InvoiceQuery{Currencies: words(n)})
+		},
+		"invoices of": func(n int) func(*store.Tx) error {
+			return invoices(admitto.InvoiceQuery{Applicants: ids(n)})
+		},
 		"events":              func(n int) func(*store.Tx) error { return records(admitto.JournalQuery{Events: events(n)}) },
 		"events and patterns": func(n int) func(*store.Tx) error { return records(admitto.JournalQuery{Events: mixed(n)}) },
 		"events of": func(n int) func(*store.Tx) error {

@@ -14,7 +14,8 @@ type OutboxRow struct {
 	Sealed               []byte
 	Lease                int64
 	LeaseUntil           admitto.Time
-	Recipient            int64 // the same for all mails to one address, which leave in their order; 0: the row waits for none
+	// the same for all mails to one address, which leave in their order; 0: the row waits for none
+	Recipient int64
 }
 
 // The kinds of mails on their way: welcome mails that a caller waits for (lifecycle.md 8.2), and all others (8.1).

@@ -125,12 +125,13 @@ func (tx *Tx) TrackerDetails(q *admitto.ReportQuery) iter.Seq2[*admitto.TrackerD
 		FROM applicant_tracker r JOIN tracker t ON t.id = r.tracker_id JOIN applicant a ON a.id = r.applicant_id LEFT JOIN (
 			SELECT a.applicant_id, count(*) AS applications, count(a.submitted) AS submitted FROM application a
 			WHERE `+b.applications()+` GROUP BY a.applicant_id) n ON n.applicant_id = r.applicant_id
-		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...), func(r *db.Rows, d *admitto.TrackerDetail) {
-		at := columns.Applicant.Width()
-		scanApplicant(r, &d.Applicant)
-		d.Tracker, d.Code, d.Assigned = r.Int64(at), r.Text(at+1), r.Time(at+2)
-		d.Applications, d.Submitted = r.Int64(at+3), r.Int64(at+4)
-	})
+		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...),
+		func(r *db.Rows, d *admitto.TrackerDetail) {
+			at := columns.Applicant.Width()
+			scanApplicant(r, &d.Applicant)
+			d.Tracker, d.Code, d.Assigned = r.Int64(at), r.Text(at+1), r.Time(at+2)
+			d.Applications, d.Submitted = r.Int64(at+3), r.Int64(at+4)
+		})
 }
 
 // detailed are the conditions on applicant a whose matching applications are counted in n.

@@ -38,7 +38,8 @@ func (tx *Tx) SumInvoices(q *admitto.ReportQuery, from, before admitto.Time,
 	err = each(tx.query("SELECT i.issued / "+quarter+` AS q, i.currency, count(*), CAST(sum(i.total) AS bigint),
 		CAST(sum(CASE WHEN i.lapsed IS NULL AND i.total > i.paid THEN i.total - i.paid ELSE 0 END) AS bigint),
 		count(*) FILTER (WHERE i.collected IS NULL AND i.lapsed IS NULL AND i.deadline < `+fmt.Sprintf("$%d", b.arg(today))+`) FROM invoice i
-		WHERE `+fmt.Sprintf("i.issued >= $%d AND i.issued < $%d", b.arg(from), b.arg(before))+b.invoices()+" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
+		WHERE `+fmt.Sprintf("i.issued >= $%d AND i.issued < $%d", b.arg(from), b.arg(before))+b.invoices()+
+		" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.InvoiceCount{Quarter: r.Int64(0), Currency: r.Text(1), Issued: r.Int64(2),
 			Amount: admitto.Hundredths(r.Int64(3)), Outstanding: admitto.Hundredths(r.Int64(4)), Overdue: r.Int64(5)})
 	})
@@ -59,7 +60,8 @@ func (tx *Tx) SumPayments(q *admitto.ReportQuery, from, to admitto.Date) (list [
 	b := tx.reportBuilder(q)
 	err = each(tx.query(`SELECT substr(t.collected, 1, 7), i.currency, CAST(sum(t.amount) AS bigint)
 		FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id
-		WHERE `+fmt.Sprintf("t.collected >= $%d AND t.collected <= $%d", b.arg(from), b.arg(to))+b.invoices()+" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
+		WHERE `+fmt.Sprintf("t.collected >= $%d AND t.collected <= $%d", b.arg(from), b.arg(to))+b.invoices()+
+		" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.PaymentCount{Month: r.Text(0), Currency: r.Text(1),
 			Amount: admitto.Hundredths(r.Int64(2))})
 	})

@@ -70,7 +70,8 @@ func (tx *Tx) scanScores(q admitto.ScoreQuery) (int64, error) {
 	// From the invisible applications to their scores: CROSS JOIN keeps the order of the tables on SQLite, + 0 keeps
 	// the planner from going through the sheet once for each of them.
 	hidden := strings.Replace(where, "s.scoresheet_id", "s.scoresheet_id + 0", 1)
-	return tx.number("SELECT (SELECT count(*) FROM score s WHERE "+where+`) - (SELECT count(*) FROM application a CROSS JOIN score s
+	return tx.number("SELECT (SELECT count(*) FROM score s WHERE "+where+
+		`) - (SELECT count(*) FROM application a CROSS JOIN score s
 		WHERE NOT a.visible AND s.application_id = a.id AND `+hidden+")", b.args...)
 }
 

@@ -46,7 +46,8 @@ func (tx *Tx) InsertScore(s *admitto.Score) (int64, error) {
 // UpdateScore stores all values of a score.
 func (tx *Tx) UpdateScore(s *admitto.Score) error {
 	_, err := tx.exec(`UPDATE score SET scored = $2, points = $3, comments = $4, date = $5, reference = $6, subject = $7, language = $8,
-		row_version = row_version + 1 WHERE id = $1`, s.ID, s.Scored, pointsOrNull(s.Points), s.Comments, s.Date, s.Reference, s.Subject, s.Language)
+		row_version = row_version + 1 WHERE id = $1`, s.ID, s.Scored, pointsOrNull(s.Points), s.Comments,
+		s.Date, s.Reference, s.Subject, s.Language)
 	return err
 }
 

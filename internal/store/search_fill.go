@@ -30,7 +30,8 @@ func (s *Store) IndexEverybody(ctx context.Context) error {
 	}
 	return s.Write(ctx, func(tx *Tx) error {
 		for _, key := range []string{"person_key", "phone_key"} {
-			_, err := tx.exec(`UPDATE applicant_search SET twin = TRUE WHERE ` + key + ` IN (SELECT s.` + key + ` FROM applicant_search s
+			_, err := tx.exec(`UPDATE applicant_search SET twin = TRUE WHERE ` + key + ` IN (SELECT s.` + key +
+				` FROM applicant_search s
 				JOIN applicant a ON a.id = s.applicant_id WHERE a.visible AND s.` + key + ` <> '' GROUP BY s.` + key + ` HAVING count(*) > 1)
 				AND EXISTS (SELECT 1 FROM applicant v WHERE v.id = applicant_search.applicant_id AND v.visible)`)
 			if err != nil {

@@ -66,7 +66,8 @@ func (tx *Tx) InsertSession(s *Session) error {
 // UpdateSession keeps what a session has now; one that was ended meanwhile stays ended.
 func (tx *Tx) UpdateSession(s *Session) error {
 	_, err := tx.exec(`UPDATE session SET account_id = $3, begun = $4, seen = $5, proved = $6, agent = $7, data = $8
-		WHERE hash = $1 AND area = $2`, s.Hash[:], s.Area, columns.OrNull(s.Account), s.Begun, s.Seen, s.Proved, s.Agent, s.Data)
+		WHERE hash = $1 AND area = $2`, s.Hash[:], s.Area, columns.OrNull(s.Account), s.Begun, s.Seen, s.Proved,
+		s.Agent, s.Data)
 	return err
 }
 

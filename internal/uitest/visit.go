@@ -97,12 +97,14 @@ func (v *visit) load(l look) {
 	v.mu.Lock()
 	v.bytes, v.kinds, v.faults = map[network.RequestID]float64{}, map[network.RequestID]network.ResourceType{}, nil
 	v.mu.Unlock()
-	if c := v.page.Cookie; c != nil { // kept by the browser: one that is a header of requests is not sent to where they redirect
+	// kept by the browser: one that is a header of requests is not sent to where they redirect
+	if c := v.page.Cookie; c != nil {
 		v.do(send(network.SetCookie, network.SetCookieParams{Name: c.Name, Value: c.Value, URL: v.b.address, Path: "/",
 			Secure: new(true), HTTPOnly: new(true), SameSite: network.CookieSameSiteLax}))
 	}
 	v.show(l)
-	v.do(send(network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: network.Headers{"Accept-Language": l.lang}}),
+	v.do(send(network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
+		Headers: network.Headers{"Accept-Language": l.lang}}),
 		send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.plain}),
 		chromedp.Navigate(v.b.address+v.page.Path),
 		chromedp.Evaluate[chromedp.Void](probe))

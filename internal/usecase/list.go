@@ -25,7 +25,8 @@ type Source[T any] struct {
 	Each         func(each func(*T) error) (more bool,
 		err error) // calls each for the items of the page; what it is given is its own until it returns
 	Count func() (int64, error) // how many match, by a statement
-	End   func() (int64, error) // the last ID of the page, 0 when nothing is left out, by a statement that reads no records
+	// the last ID of the page, 0 when nothing is left out, by a statement that reads no records
+	End func() (int64, error)
 }
 
 // ListOf makes a list of what open finds.

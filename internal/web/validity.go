@@ -17,9 +17,10 @@ import (
 type validity struct {
 	setting string                     // where the certificates come from, for the log
 	current func() []*x509.Certificate // those in use
-	look    func()                     // has the files looked at, which else a handshake does; nil: there are none to follow
-	log     *slog.Logger
-	now     func() time.Time
+	// has the files looked at, which else a handshake does; nil: there are none to follow
+	look func()
+	log  *slog.Logger
+	now  func() time.Time
 }
 
 // newValidity watches what current returns.

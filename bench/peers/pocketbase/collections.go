@@ -41,7 +41,8 @@ func makeCollections(app core.App) error {
 			&core.NumberField{Name: "version"}, &core.DateField{Name: "decided"}),
 		collection("invoices", owner(), &core.TextField{Name: "nr"}, &core.TextField{Name: "type"},
 			&core.TextField{Name: "currency"},
-			&core.NumberField{Name: "total"}, &core.NumberField{Name: "paid"}, &core.DateField{Name: "issued"}, &core.TextField{Name: "deadline"}),
+			&core.NumberField{Name: "total"}, &core.NumberField{Name: "paid"}, &core.DateField{Name: "issued"}, &core.TextField{
+				Name: "deadline"}),
 		collection("wishes", owner(), &core.NumberField{Name: "course"}, &core.TextField{Name: "notes"},
 			&core.DateField{Name: "wished"}),
 	} {

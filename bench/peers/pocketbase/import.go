@@ -38,7 +38,8 @@ func statements() []string {
 			applicant +
 			", consent_id, decision, version, " + moment("decided") + " FROM source.consent_decision" + shown,
 		`INSERT INTO invoices (id, applicant, nr, type, currency, total, paid, issued, deadline)
-		SELECT ` + key("id") + ", " + applicant + ", nr, type, currency, total, paid, " + moment("issued") + ", deadline FROM source.invoice" + shown,
+		SELECT ` + key("id") + ", " + applicant + ", nr, type, currency, total, paid, " + moment("issued") +
+			", deadline FROM source.invoice" + shown,
 		"INSERT INTO wishes (id, applicant, course, notes, wished) SELECT " + key("id") + ", " + applicant +
 			", course_id, notes, " +
 			moment("wished") + " FROM source.wish" + shown,

@@ -69,7 +69,8 @@ func (g *generator) declare(name string, s *schema, u use) error {
 	}
 	g.declared[name] = true
 	fmt.Fprintf(&g.types, "// %s is %s\ntype %s struct {\n", name, described(s.Description, map[use]string{
-		output: "part of answers.", creation: "what a creation is given; what is zero is not sent.", change: "what a change is given; what is zero is left alone.",
+		output: "part of answers.", creation: "what a creation is given; what is zero is not sent.",
+		change: "what a change is given; what is zero is left alone.",
 	}[u]), name)
 	for i, property := range s.Properties.keys {
 		if err := g.member(name, property, s.Properties.values[i], u, slices.Contains(s.Required, property)); err != nil {

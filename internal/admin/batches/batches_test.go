@@ -105,7 +105,8 @@ func TestBatchPages(t *testing.T) {
 	}
 	// The second person finds it on the dashboard, and the list behind the number; those who may not release do not.
 	waiting := other.Open("/admin").Find(`main a[href="/admin/batches?state=waiting"]`)
-	if waiting.Length() != 1 || strings.TrimSpace(waiting.Text()) != fmt.Sprint(i.Number("SELECT count(*) FROM batch WHERE state = 'waiting'")) {
+	if waiting.Length() != 1 || strings.TrimSpace(waiting.Text()) != fmt.Sprint(i.Number(
+		"SELECT count(*) FROM batch WHERE state = 'waiting'")) {
 		t.Errorf("the dashboard does not lead to what waits for release: %q", waiting.Text())
 	} else if list := other.Open(waiting.AttrOr("href", "")); list.Find(`table a[href="`+batch+`"]`).Length() == 0 {
 		t.Error(list.Text("main"))
@@ -197,7 +198,8 @@ func TestNews(t *testing.T) {
 	o := &office{i}
 	v := i.Staff(i.Superuser("Ada Boss"))
 	ids := applications(i, 4)
-	i.Write("DELETE FROM consent_decision", "UPDATE consent SET active = FALSE", `INSERT INTO consent (id, type, text, version) VALUES
+	i.Write("DELETE FROM consent_decision", "UPDATE consent SET active = FALSE",
+		`INSERT INTO consent (id, type, text, version) VALUES
 		(901, 'Voluntary', 'I want to hear of events and grants by e-mail', 2), (902, 'Mandatory', 'I have read the rules', 1)`)
 	for n, version := range []int{2, 1, 2} {
 		i.Write(fmt.Sprintf(`INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version)

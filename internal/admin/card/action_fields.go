@@ -35,8 +35,8 @@ func tickedAtFirst(r *site.Request, f *site.Form, words string) ui.Choices {
 	return tick
 }
 
-// told is what staff write to the applicant; the fault is noted for what is too long, and for nothing where something is
-// needed.
+// told is what staff write to the applicant; the fault is noted for what is too long, and for nothing where something
+// is needed.
 func told(f *site.Form, least int) string {
 	words, wrong := text.Multiline(f.Typed("text"), least, mostTold)
 	if wrong != nil {
@@ -94,7 +94,8 @@ func untilEnd(r *site.Request, f *site.Form) admitto.Time {
 }
 
 func (p *pages) extend(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-	e := admissions.Extension{Intake: f.Choice("intake"), Until: untilEnd(r, f), Reason: f.Get("reason"), Tell: f.Has("tell"),
+	e := admissions.Extension{Intake: f.Choice("intake"), Until: untilEnd(r, f), Reason: f.Get("reason"),
+		Tell: f.Has("tell"),
 		Text: told(f, 0)}
 	if f.Failed() {
 		return nil

@@ -99,8 +99,8 @@ func chanceOf(able []admissions.Chance, event admitto.ApplicationEvent) *admissi
 	return &able[at]
 }
 
-// offered are the buttons of what the reader may do and what is possible now: those of every day, and what is done seldom
-// or cannot be undone by everybody. Refused is what is not possible, with the reasons.
+// offered are the buttons of what the reader may do and what is possible now: those of every day, and what is done
+// seldom or cannot be undone by everybody. Refused is what is not possible, with the reasons.
 func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance) (daily, seldom []ui.Button,
 	refused []ui.KeyValue) {
 	list := []site.Action{site.Do("application-flags", h.ID), site.Do("application-officer", h.ID)}
@@ -121,7 +121,8 @@ func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance
 			list = append(list, site.Do(a.name, h.ID))
 		}
 	}
-	return append(r.Buttons(list...), show.WriteButtons(r, "application", h.ID)...), r.Buttons(slices.Concat(rare, dangerous)...), refused
+	return append(r.Buttons(list...), show.WriteButtons(r, "application", h.ID)...), r.Buttons(slices.Concat(rare,
+		dangerous)...), refused
 }
 
 // reasons are what speaks against an action, each once.
@@ -189,7 +190,8 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 	var aside []ui.Effect
 	if len(c.Faults) > 0 && c.Overridable {
 		for i := range c.Faults {
-			aside = append(aside, ui.Effect{Icon: "triangle-alert", Text: r.T("card.aside", "Fault", asideText(r, &c.Faults[i]))})
+			aside = append(aside, ui.Effect{Icon: "triangle-alert",
+				Text: r.T("card.aside", "Fault", asideText(r, &c.Faults[i]))})
 		}
 	}
 	if a.reason && (c.NeedsReason || len(aside) > 0) {

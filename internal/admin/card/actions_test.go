@@ -16,7 +16,8 @@ import (
 var eventOf = map[string]admitto.ApplicationEvent{
 	"submit": admitto.Submit, "reopen": admitto.Reopen, "extend": admitto.ExtendDeadline, "grace": admitto.LiftExpiry,
 	"freeze": admitto.ChangeFreeze, "unfreeze": admitto.ChangeFreeze, "withdraw": admitto.Withdraw,
-	"undo-withdrawal": admitto.UndoWithdrawal, "silence": admitto.ChangeSilence, "unsilence": admitto.ChangeSilence, "close": admitto.Close, "undo-closing": admitto.UndoClosing,
+	"undo-withdrawal": admitto.UndoWithdrawal, "silence": admitto.ChangeSilence, "unsilence": admitto.ChangeSilence,
+	"close": admitto.Close, "undo-closing": admitto.UndoClosing,
 }
 
 // TestOffered compares what the card offers in each status with the table of transitions: everything that the table
@@ -75,7 +76,8 @@ func TestActions(t *testing.T) {
 		did := func(page *sitetest.Page, status admitto.ApplicationStatus, event admitto.Pattern) {
 			t.Helper()
 			journal := d.Journal()
-			if !slices.ContainsFunc(journal[max(0, len(journal)-6):], func(r admitto.Record) bool { return r.Pattern == event }) {
+			if !slices.ContainsFunc(journal[max(0, len(journal)-6):],
+				func(r admitto.Record) bool { return r.Pattern == event }) {
 				t.Errorf("%s is not in the journal: %d %q %s", event, page.Status, page.Errors(), page.Text("main"))
 			}
 			if got := d.Status(11); got != string(status) || page.Path != "/admin/applications/11" {
@@ -93,19 +95,23 @@ func TestActions(t *testing.T) {
 		}
 		did(card("/submit").Submit("Submit for the applicant", "reason", "Papers came by post"), admitto.Submitted,
 			admitto.ApplicationSubmitted)
-		if text := card("/history").Text("main"); !strings.Contains(text, "Papers came by post") || !strings.Contains(text, "Set aside") {
+		if text := card("/history").Text("main"); !strings.Contains(text, "Papers came by post") ||
+			!strings.Contains(text, "Set aside") {
 			t.Error(text)
 		}
 		if p := card("/reopen").Submit("Reopen", "text", " "); p.Status != 422 || len(p.Errors()) != 1 {
 			t.Errorf("reopened without a text: %d %q", p.Status, p.Errors())
 		}
-		if p := card("/reopen").Submit("Reopen", "text", "x", "day-day", "8", "day-month", "3", "day-year", "2026"); p.Status != 422 || len(p.Errors()) != 1 {
+		if p := card("/reopen").Submit("Reopen", "text", "x", "day-day", "8", "day-month", "3", "day-year",
+			"2026"); p.Status != 422 || len(p.Errors()) != 1 {
 			t.Errorf("reopened until yesterday: %d %q", p.Status, p.Errors())
 		}
 		d.Deliver()
-		did(card("/reopen").Submit("Reopen", "text", "Sign <page> 2, %applicant-ID%", "day-day", "20", "day-month", "3", "day-year", "2026"),
+		did(card("/reopen").Submit("Reopen", "text", "Sign <page> 2, %applicant-ID%", "day-day", "20", "day-month", "3",
+			"day-year", "2026"),
 			admitto.Reopened, admitto.ApplicationReopened)
-		if m := lastMail(d); !strings.Contains(m.Text, "Sign <page> 2, %applicant-ID%") || !strings.Contains(m.Text, "20 March 2026") {
+		if m := lastMail(d); !strings.Contains(m.Text, "Sign <page> 2, %applicant-ID%") ||
+			!strings.Contains(m.Text, "20 March 2026") {
 			t.Errorf("%+v", m)
 		}
 		for _, text := range []string{card("").Text("main"), i.Applicant(1).Open("/my").Text("main")} {
@@ -120,37 +126,44 @@ func TestActions(t *testing.T) {
 		did(card("/unsilence").Submit("Allow reminders"), admitto.Reopened, admitto.ApplicationSilenceLifted)
 		did(card("/freeze").Submit("Freeze"), admitto.Reopened, admitto.ApplicationFrozen)
 		did(card("/unfreeze").Submit("Unfreeze"), admitto.Reopened, admitto.ApplicationDefrosted)
-		bad := card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "31", "day-month", "2", "day-year", "2027")
+		bad := card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "31", "day-month", "2", "day-year",
+			"2027")
 		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-reason") != "Ill" {
 			t.Errorf("%d %q", bad.Status, bad.Errors())
 		}
-		if none := card("/extend").Submit("Extend deadline", "day-day", "1", "day-month", "5", "day-year", "2031"); none.Status != 422 {
+		if none := card("/extend").Submit("Extend deadline", "day-day", "1", "day-month", "5", "day-year",
+			"2031"); none.Status != 422 {
 			t.Errorf("extended without a reason: %d", none.Status)
 		}
-		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "text", "Get well soon", "day-day", "1", "day-month", "5", "day-year", "2031"),
+		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "text", "Get well soon", "day-day", "1", "day-month",
+			"5", "day-year", "2031"),
 			admitto.Reopened, admitto.ApplicationDeadlineExtended)
 		if m := lastMail(d); !strings.Contains(m.Text, "Get well soon") || !strings.Contains(m.Subject, "1 May 2031") {
 			t.Errorf("%+v", m)
 		}
-		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "tell", "-", "day-day", "1", "day-month", "5", "day-year", "2031"),
+		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "tell", "-", "day-day", "1", "day-month", "5",
+			"day-year", "2031"),
 			admitto.Reopened, admitto.ApplicationDeadlineExtended)
 		if n := d.Deliver(); n != 0 {
 			t.Errorf("%d mails without the tick", n)
 		}
-		if page := card(""); !strings.Contains(page.Text("main"), "1 May 2031") || !strings.Contains(page.Text("main"), "extension") {
+		if page := card(""); !strings.Contains(page.Text("main"), "1 May 2031") ||
+			!strings.Contains(page.Text("main"), "extension") {
 			t.Error(page.Text("main"))
 		}
 		if none := card("/withdraw").Submit("Withdraw on request"); none.Status != 422 {
 			t.Errorf("withdrawn without a reason: %d", none.Status)
 		}
-		did(card("/withdraw").Submit("Withdraw on request", "reason", "By telephone"), admitto.Withdrawn, admitto.ApplicationWithdrawn)
+		did(card("/withdraw").Submit("Withdraw on request", "reason", "By telephone"), admitto.Withdrawn,
+			admitto.ApplicationWithdrawn)
 		did(card("/undo-withdrawal").Submit("Undo withdrawal"), admitto.Reopened, admitto.ApplicationWithdrawalReverted)
 		mails := d.Count("outbox")
 		did(card("/close").Submit("Close", "tell", "-"), admitto.Closed, admitto.ApplicationClosed)
 		if d.Count("outbox") != mails {
 			t.Error("a mail without the tick")
 		}
-		did(card("/undo-closing").Submit("Undo closing", "reason", "Wrong one"), admitto.Reopened, admitto.ApplicationClosingReverted)
+		did(card("/undo-closing").Submit("Undo closing", "reason", "Wrong one"), admitto.Reopened,
+			admitto.ApplicationClosingReverted)
 		if n := d.Number("SELECT count(*) FROM journal_detail"); n == 0 {
 			t.Error("the reasons are not kept")
 		}
@@ -168,7 +181,8 @@ func TestActions(t *testing.T) {
 			strings.Contains(page.Text(".cardhead"), "Incomplete") {
 			t.Error(page.Text("main"))
 		}
-		if text := card("/history").Text("main"); !strings.Contains(text, "A flag was set on the application by Mara Lind · Grant") ||
+		if text := card("/history").Text("main"); !strings.Contains(text,
+			"A flag was set on the application by Mara Lind · Grant") ||
 			!strings.Contains(text, "· Energy") {
 			t.Error(text)
 		}
@@ -185,8 +199,8 @@ func lastMail(d *servicestest.Desk) mail.Message {
 	return all[len(all)-1]
 }
 
-// TestDeadlineMissedByASecond has an applicant press "submit" at the first second of the next day, on both engines: staff
-// extend the deadline, the applicant is told, and submits.
+// TestDeadlineMissedByASecond has an applicant press "submit" at the first second of the next day, on both engines:
+// staff extend the deadline, the applicant is told, and submits.
 func TestDeadlineMissedByASecond(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
@@ -196,12 +210,15 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 		d.Clock.Add(15 * admitto.Hour) // 10 March, 00:00:00
 		d.Submit(servicestest.Ann(), "", "deadline-passed deadline-passed")
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
-		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text, "An attempt to submit was refused") {
+		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text,
+			"An attempt to submit was refused") {
 			t.Error(text)
 		}
-		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text", "Please submit today.",
+		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text",
+			"Please submit today.",
 			"day-day", "10", "day-month", "3", "day-year", "2026")
-		if m := lastMail(d); page.Status != 200 || !strings.Contains(m.Text, "Please submit today.") || !strings.Contains(m.Subject, "10 March 2026") {
+		if m := lastMail(d); page.Status != 200 || !strings.Contains(m.Text, "Please submit today.") ||
+			!strings.Contains(m.Subject, "10 March 2026") {
 			t.Errorf("%d %q %+v", page.Status, page.Errors(), m)
 		}
 		d.Clock.Add(23 * admitto.Hour)
@@ -230,7 +247,8 @@ func TestMistakesAfterSubmission(t *testing.T) {
 		}
 		task, err := d.Services.Admissions.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template("document-check"), 0)
 		d.Must(err)
-		staff.Open(fmt.Sprintf("/admin/applications/11/tasks/%d", task.ID)).Submit("Save", "status", "Rejected", "comment", "The scan is cut off",
+		staff.Open(fmt.Sprintf("/admin/applications/11/tasks/%d", task.ID)).Submit("Save", "status", "Rejected", "comment",
+			"The scan is cut off",
 			"shared", "yes")
 		if m := lastMail(d); !strings.Contains(m.Text, "The scan is cut off") || m.To.Email != "ann@example.org" {
 			t.Errorf("a refused document does not reach the applicant: %+v", m)
@@ -242,7 +260,8 @@ func TestMistakesAfterSubmission(t *testing.T) {
 		d.Clock.Add(100 * admitto.Day)
 		staff = i.Staff(i.Administrator("Ida Late", everything...))
 		staff.Open(offer+"/decision").Submit("Save", "decision", "Declined", "reason", "Visa refused", "tell", "yes")
-		if m := lastMail(d); d.Lines(fmt.Sprintf("SELECT decision FROM offer WHERE id = %d", id)) != "Declined" || m.To.Email != "ann@example.org" {
+		if m := lastMail(d); d.Lines(fmt.Sprintf("SELECT decision FROM offer WHERE id = %d", id)) != "Declined" ||
+			m.To.Email != "ann@example.org" {
 			t.Errorf("a refused visa: %+v", m)
 		}
 	})

@@ -15,7 +15,8 @@ func paperPages(i *sitetest.Instance, staff *http.Cookie) (pages []uitest.Page) 
 		return i.Number(fmt.Sprintf("SELECT application_id FROM document WHERE id = %d", document)), document
 	}
 	add := func(name, path string, args ...any) {
-		pages = append(pages, uitest.Page{Name: "card-" + name, Path: "/admin/applications/" + fmt.Sprintf(path, args...), Cookie: staff})
+		pages = append(pages, uitest.Page{Name: "card-" + name, Path: "/admin/applications/" + fmt.Sprintf(path, args...),
+			Cookie: staff})
 	}
 	application, document := of("application/pdf")
 	add("pdf", "%d/documents?document=%d", application, document)

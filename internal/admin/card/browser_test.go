@@ -90,8 +90,9 @@ func TestMorePages(t *testing.T) {
 	for name, path := range map[string]string{
 		"matriculate":     fmt.Sprintf("/admin/offers/%d/matriculate", final),
 		"matriculate-new": fmt.Sprintf("/admin/offers/%d/matriculate", again),
-		"matriculate-no": fmt.Sprintf("/admin/offers/%d/matriculate", i.Number("SELECT max(o.id) FROM offer o JOIN offer_type t "+
-			"ON t.id = o.type_id WHERE o.decision = 'None' AND o.confirmed IS NULL")),
+		"matriculate-no": fmt.Sprintf("/admin/offers/%d/matriculate",
+			i.Number("SELECT max(o.id) FROM offer o JOIN offer_type t "+
+				"ON t.id = o.type_id WHERE o.decision = 'None' AND o.confirmed IS NULL")),
 		"offer-final": fmt.Sprintf("/admin/offers/%d", final),
 		"reopened":    fmt.Sprintf("/admin/applications/%d", reopened),
 		"reopen":      fmt.Sprintf("/admin/applications/%d/reopen", submitted),
@@ -103,15 +104,16 @@ func TestMorePages(t *testing.T) {
 	uitest.Check(t, i, pages...)
 }
 
-// TestMenuOfActions opens the menu of what is seldom done, with scripts and without, by keyboard only, and goes from it to
-// a question.
+// TestMenuOfActions opens the menu of what is seldom done, with scripts and without, by keyboard only, and goes from it
+// to a question.
 func TestMenuOfActions(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
 	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
 		i, _, _ := withOffer(d)
-		page := uitest.Page{Name: "menu-of-actions", Path: "/admin/applications/11", Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
+		page := uitest.Page{Name: "menu-of-actions", Path: "/admin/applications/11",
+			Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
 		b := uitest.Open(t, i)
 		for _, scripts := range []bool{true, false} {
 			tab := b.Tab(t, page, scripts)

@@ -37,7 +37,8 @@ type Card struct{ p *pages }
 func New(s *services.Services, lists ...List) *Card { return &Card{&pages{s, lists}} }
 
 // Tab is the route of a tab whose content another package has; its name is in the table of tabs.
-func (c *Card) Tab(name, path string, access site.Access, handle func(*site.Request, *query.ApplicationHead) error) site.Route {
+func (c *Card) Tab(name, path string, access site.Access,
+	handle func(*site.Request, *query.ApplicationHead) error) site.Route {
 	route := c.p.tab(name, path, access, handle)
 	route.InList = true
 	return route
@@ -46,17 +47,19 @@ func (c *Card) Tab(name, path string, access site.Access, handle func(*site.Requ
 // Below is the route of a page below such a tab.
 func (c *Card) Below(name, parent, path string, access site.Access,
 	handle func(*site.Request, *query.ApplicationHead) error) site.Route {
-	return site.Route{Name: name, Path: "/admin/applications/{id}" + path, Access: access, Form: true, InList: true, Parent: parent,
+	return site.Route{Name: name, Path: "/admin/applications/{id}" + path, Access: access, Form: true, InList: true,
+		Parent: parent,
 		Handle: c.p.ofApplication(handle)}
 }
 
 // Show shows a tab with buttons of what can be done.
-func (c *Card) Show(r *site.Request, h *query.ApplicationHead, tab string, buttons []ui.Button, parts ...ui.Component) error {
+func (c *Card) Show(r *site.Request, h *query.ApplicationHead, tab string, buttons []ui.Button,
+	parts ...ui.Component) error {
 	return c.p.showWith(r, h, tab, buttons, parts...)
 }
 
-// PartOf reads the head of the application that a page with an address of its own is about, and leads back from there to
-// a tab: the parent of the page, or of its parent.
+// PartOf reads the head of the application that a page with an address of its own is about, and leads back from there
+// to a tab: the parent of the page, or of its parent.
 func (c *Card) PartOf(r *site.Request, application int64, tab string) (*query.ApplicationHead, error) {
 	h, err := c.p.Query.ApplicationHead(r.Context(), r.Reader(), application)
 	if err != nil {
@@ -79,7 +82,8 @@ func (c *Card) Routes() []site.Route {
 		p.tab("application", "", view, p.overview),
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
-	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(), p.courseRoutes(),
+	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(),
+		p.courseRoutes(),
 		p.formRoutes())
 	whole := len(routes)
 	routes = slices.Concat(routes, p.offerRoutes(), p.decisionRoutes())
@@ -118,8 +122,8 @@ func (p *pages) tab(name, path string, access site.Access,
 		})}
 }
 
-// leadThrough leads to the records before and after one in the list that it was opened from: to applications on the same
-// tab.
+// leadThrough leads to the records before and after one in the list that it was opened from: to applications on the
+// same tab.
 func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
 	place, ok := r.ListPlace()
 	if !ok || r.Posted() {
@@ -139,7 +143,8 @@ func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
 	view := r.ViewAt(r.At(list.Route), place.Query, true)
 	return r.LeadThrough(place, view, p.lists[0].Route, func() (previous, next int64, err error) {
 		previous, next, err = list.Neighbours(r, place.Query, id)
-		if admitto.KindOf(err) == admitto.NotPermitted { // somebody else's list, whose filters show more than this reader may see
+		// somebody else's list, whose filters show more than this reader may see
+		if admitto.KindOf(err) == admitto.NotPermitted {
 			err = nil
 		}
 		return previous, next, err

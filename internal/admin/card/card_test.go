@@ -129,7 +129,8 @@ func TestForm(t *testing.T) {
 		}
 	}
 	text := strings.Join(strings.Fields(staff.Open(path+"profile").Text("main")), " ")
-	for _, want := range []string{"Ana <script> Frozen", "Needs attention. As it was typed:someday", "Missing", "Date of birth (required)"} {
+	for _, want := range []string{"Ana <script> Frozen", "Needs attention. As it was typed:someday", "Missing",
+		"Date of birth (required)"} {
 		if !strings.Contains(strings.ReplaceAll(text, " ", ""), strings.ReplaceAll(want, " ", "")) {
 			t.Errorf("%q is not in %s", want, text)
 		}

@@ -64,10 +64,12 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 			facts = append(facts, ui.KeyValue{Key: r.T("card.submitted"), Value: r.Clock(c.Submitted)})
 		}
 		if c.Late {
-			facts = append(facts, ui.KeyValue{Key: r.T("card.late"), Tags: []ui.Tag{{Text: r.T("card.is_late"), Icon: "clock", Tone: ui.Warn}}})
+			facts = append(facts, ui.KeyValue{Key: r.T("card.late"),
+				Tags: []ui.Tag{{Text: r.T("card.is_late"), Icon: "clock", Tone: ui.Warn}}})
 		}
 		if c.Notes > 0 {
-			facts = append(facts, ui.KeyValue{Key: r.T("offer.notes"), Value: r.Number(c.Notes), Href: r.Within("offer", c.Offer.ID)})
+			facts = append(facts, ui.KeyValue{Key: r.T("offer.notes"), Value: r.Number(c.Notes),
+				Href: r.Within("offer", c.Offer.ID)})
 		}
 		why, err := p.declining(r, c.Offer)
 		if err != nil {
@@ -120,7 +122,8 @@ func (p *pages) declining(r *site.Request, o *admitto.OfferCase) (string, error)
 }
 
 // offerFacts say how the offer stands: both types where they differ, and what the applicant answered and why.
-func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType, why string) (facts []ui.KeyValue) {
+func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType,
+	why string) (facts []ui.KeyValue) {
 	if o == nil {
 		return []ui.KeyValue{{Key: r.T("card.offer"), Value: r.T("card.no_offer")}}
 	}
@@ -174,7 +177,8 @@ func (p *pages) courseButtons(r *site.Request, h *query.ApplicationHead, c *quer
 	types map[int64]admitto.OfferType) []ui.Button {
 	var list []site.Action
 	if c.Offer != nil {
-		list = append(list, site.Do("offer", c.Offer.ID), site.Do("offer-decision", c.Offer.ID), site.Do("offer-score", c.Offer.ID),
+		list = append(list, site.Do("offer", c.Offer.ID), site.Do("offer-decision", c.Offer.ID),
+			site.Do("offer-score", c.Offer.ID),
 			site.Do("offer-decided", c.Offer.ID))
 		if confirmed := types[c.Offer.TypeConfirmed]; accepted(c.Offer, &confirmed) {
 			list = append(list, site.Do("offer-matriculate", c.Offer.ID))
@@ -193,10 +197,12 @@ func moveButtons(r *site.Request, h *query.ApplicationHead, c *query.CardCourse,
 		return nil
 	}
 	if c.Priority > 1 {
-		list = append(list, ui.Button{Text: r.T("card.move_up"), Icon: "arrow-up", Name: "to", Value: strconv.Itoa(c.Priority - 1)})
+		list = append(list, ui.Button{Text: r.T("card.move_up"), Icon: "arrow-up", Name: "to",
+			Value: strconv.Itoa(c.Priority - 1)})
 	}
 	if c.Priority < courses {
-		list = append(list, ui.Button{Text: r.T("card.move_down"), Icon: "arrow-down", Name: "to", Value: strconv.Itoa(c.Priority + 1)})
+		list = append(list, ui.Button{Text: r.T("card.move_down"), Icon: "arrow-down", Name: "to",
+			Value: strconv.Itoa(c.Priority + 1)})
 	}
 	return list
 }
@@ -249,7 +255,8 @@ func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
 		if !f.Failed() {
 			added, err = p.Admissions.AddCourse(r.Context(), r.Caller(), h.ID, in)
 		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"application.course": "course", "application.intake": "course"})
+		refused, err := f.Refused(err, map[admitto.Path]string{"application.course": "course",
+			"application.intake": "course"})
 		if err != nil {
 			return err
 		}
@@ -275,8 +282,10 @@ func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
 	if h.Status == admitto.Submitted {
 		intro = []string{r.T("card.add_submitted")}
 	}
-	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-course-add"), r.Cancel(back)},
-		f.Select("course", "card.course_field", append([]ui.Option{{Text: r.T("start.choose")}}, options...)...), reason)}}.Show(r)
+	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-course-add"),
+		r.Cancel(back)},
+		f.Select("course", "card.course_field", append([]ui.Option{{Text: r.T("start.choose")}},
+			options...)...), reason)}}.Show(r)
 }
 
 // numberOf is an ID in a choice, 0 for what is none.
@@ -288,7 +297,8 @@ func numberOf(text string) int64 {
 	return id
 }
 
-// coursesToAdd are the courses that can be applied for in the term and are not on the application, each with its intake.
+// coursesToAdd are the courses that can be applied for in the term and are not on the application, each with its
+// intake.
 func (p *pages) coursesToAdd(r *site.Request, h *query.ApplicationHead) (options []ui.Option, err error) {
 	ctx, by := r.Context(), r.Reader()
 	has, err := p.Query.ApplicationCourses(ctx, by, h.ID)

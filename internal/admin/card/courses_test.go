@@ -29,7 +29,10 @@ func TestCourseActions(t *testing.T) {
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		tab := func() *sitetest.Page { return staff.Open("/admin/applications/11/courses") }
 		order := func() (list []string) {
-			tab().Find("main section.card h2").Each(func(_ int, s *goquery.Selection) { list = append(list, strings.TrimSpace(s.Text())) })
+			tab().Find("main section.card h2").Each(func(_ int,
+				s *goquery.Selection) {
+				list = append(list, strings.TrimSpace(s.Text()))
+			})
 			return list
 		}
 		first := order()
@@ -39,7 +42,8 @@ func TestCourseActions(t *testing.T) {
 		name := func(title string) string { _, name, _ := strings.Cut(title, ". "); return name }
 		stale := tab()
 		tab().Submit("Move down " + name(first[0]))
-		if now := order(); name(now[0]) != name(first[1]) || name(now[1]) != name(first[0]) || !recorded(d, admitto.CoursePrioritiesChanged) {
+		if now := order(); name(now[0]) != name(first[1]) || name(now[1]) != name(first[0]) ||
+			!recorded(d, admitto.CoursePrioritiesChanged) {
 			t.Errorf("%q became %q", first, now)
 		}
 		if p := stale.Submit("Move down " + name(first[0])); name(order()[0]) != name(first[1]) {
@@ -75,7 +79,8 @@ func TestCourseActions(t *testing.T) {
 		}
 		choice := add.Find("#f-course option:nth-child(2)").AttrOr("value", "")
 		offers := d.Count("offer")
-		if p := staff.Open("/admin/applications/11/courses/add").Submit("Add course", "course", choice); !strings.Contains(p.Text(".notice.ok"), "was added") ||
+		if p := staff.Open("/admin/applications/11/courses/add").Submit("Add course", "course",
+			choice); !strings.Contains(p.Text(".notice.ok"), "was added") ||
 			d.Count("offer") != offers+1 || d.Status(11) != "Submitted" || p.Find(`a[href^="/admin/offers/"]`).Length() == 0 {
 			t.Errorf("%d %q %d offers", p.Status, p.Errors(), d.Count("offer"))
 		}
@@ -100,7 +105,8 @@ func TestLateCourse(t *testing.T) {
 		if late.Status != 422 || len(late.Errors()) != 1 {
 			t.Fatalf("%d %q", late.Status, late.Errors())
 		}
-		if p := late.Submit("Add course", "course", choice, "reason", "The form was wrong"); p.Status != 200 || len(p.Errors()) > 0 {
+		if p := late.Submit("Add course", "course", choice, "reason", "The form was wrong"); p.Status != 200 ||
+			len(p.Errors()) > 0 {
 			t.Errorf("%d %q", p.Status, p.Errors())
 		}
 		if text := staff.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "The form was wrong") {
@@ -132,7 +138,8 @@ func TestDecision(t *testing.T) {
 		if d.Count("outbox") != mails+1 {
 			t.Error("the applicant was not told")
 		}
-		for typed, want := range map[string]string{"12,5": "12.50", "-9999.99": "-9999.99", "10000": "", "1.234": "", "x": "", "1e3": "", "٣": "", "NaN": ""} {
+		for typed, want := range map[string]string{"12,5": "12.50", "-9999.99": "-9999.99", "10000": "", "1.234": "", "x": "",
+			"1e3": "", "٣": "", "NaN": ""} {
 			p := staff.Open(path+"/score").Submit("Save", "extra", typed)
 			if want == "" {
 				if p.Status != 422 || p.Find("#f-extra").AttrOr("value", "") != typed {

@@ -16,8 +16,10 @@ import (
 func (p *pages) decisionRoutes() []site.Route {
 	edit, at := site.Needs(admitto.OffersEdit).And(admitto.OffersView), "/admin/offers/{id}/"
 	return []site.Route{
-		{Name: "offer-decision", Path: at + "decision", Form: true, Access: edit, Parent: "application", Handle: p.ofOffer(p.decide)},
-		{Name: "offer-score", Path: at + "score", Form: true, Access: edit, Parent: "application", Handle: p.ofOffer(p.extraScore)},
+		{Name: "offer-decision", Path: at + "decision", Form: true, Access: edit, Parent: "application",
+			Handle: p.ofOffer(p.decide)},
+		{Name: "offer-score", Path: at + "score", Form: true, Access: edit, Parent: "application",
+			Handle: p.ofOffer(p.extraScore)},
 		{Name: "offer-decided", Path: at + "decided", Access: site.Needs(admitto.OffersView), Parent: "application",
 			Handle: p.ofOffer(p.decided)},
 	}

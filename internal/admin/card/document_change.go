@@ -106,14 +106,16 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 	options := []ui.Option{{Text: r.T("card.no_task")}}
 	for i := range papers.Tasks {
 		if t := &papers.Tasks[i]; t.Trashed == 0 {
-			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10), Text: r.T("card.task", "Title", t.Title, "Status", t.Status)})
+			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10),
+				Text: r.T("card.task", "Title", t.Title, "Status", t.Status)})
 		}
 	}
 	field, err := f.Upload("file", "card.file", acceptedFiles)
 	if err != nil {
 		return err
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-document-upload"), r.Cancel(back)},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-document-upload"),
+		r.Cancel(back)},
 		field, f.Select("task", "card.task_of", options...))}}.Show(r)
 }
 

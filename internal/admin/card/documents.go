@@ -28,7 +28,8 @@ func (p *pages) documentRoutes() []site.Route {
 		return site.Route{Name: name, Path: path + "/{document}" + end, Access: view, Parent: "application-documents",
 			Handle: p.ofApplication(func(r *site.Request, h *query.ApplicationHead) error { return p.file(r, h, inline) })}
 	}
-	return []site.Route{tab, one("application-document", "", true), one("application-document-download", "/download", false),
+	return []site.Route{tab, one("application-document", "", true),
+		one("application-document-download", "/download", false),
 		{Name: "application-documents-zip", Path: path + "/zip", Access: view, Parent: "application-documents",
 			Handle: p.ofApplication(p.documentsZip)},
 		{Name: "application-document-upload", Path: path + "/upload", Access: edit, Form: true, Files: true,
@@ -137,7 +138,8 @@ func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 	}
 	for i := range v.papers.Documents {
 		d := &v.papers.Documents[i]
-		out.Documents = append(out.Documents, ui.Document{Name: d.Name, Meta: v.about(d), Href: v.address(d.ID), Current: i == v.at})
+		out.Documents = append(out.Documents, ui.Document{Name: d.Name, Meta: v.about(d), Href: v.address(d.ID),
+			Current: i == v.at})
 	}
 	d := &v.papers.Documents[v.at]
 	address := r.At("application-document", v.h.ID, d.ID)
@@ -202,8 +204,10 @@ func (v *viewing) about(d *query.CardDocument) string {
 // kindOfFile says a media type in words.
 func kindOfFile(r *site.Request, mime string) string {
 	kind := "unknown"
-	for _, k := range [][2]string{{site.PDF, "pdf"}, {"image/", "picture"}, {"text/", "text"}, {"spreadsheet", "sheet"}, {"excel", "sheet"},
-		{"presentation", "slides"}, {"powerpoint", "slides"}, {"word", "letter"}, {"opendocument.text", "letter"}, {"rtf", "letter"}} {
+	for _, k := range [][2]string{{site.PDF, "pdf"}, {"image/", "picture"}, {"text/", "text"}, {"spreadsheet", "sheet"},
+		{"excel", "sheet"},
+		{"presentation", "slides"}, {"powerpoint", "slides"}, {"word", "letter"}, {"opendocument.text", "letter"}, {"rtf",
+			"letter"}} {
 		if strings.Contains(mime, k[0]) {
 			kind = k[1]
 			break
@@ -245,7 +249,8 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
 	}
 	if form == nil {
-		return append(parts, ui.Tag{Text: t.Status, Icon: taskIcon(&t.Task)}, ui.Words{Text: t.NotesAdministrator, Muted: true})
+		return append(parts, ui.Tag{Text: t.Status, Icon: taskIcon(&t.Task)},
+			ui.Words{Text: t.NotesAdministrator, Muted: true})
 	}
 	next := r.Save("card.save_next")
 	next.Name, next.Value, next.Small = "next", "yes", true
@@ -280,7 +285,8 @@ func taskValues(t *query.CardTask) site.Values {
 }
 
 // saveTask saves what staff typed about a task.
-func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask, f *site.Form) (saved bool, err error) {
+func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask,
+	f *site.Form) (saved bool, err error) {
 	err = p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, admissions.TaskHandling{Status: f.Get("status"),
 		Comment: f.Typed("comment"), Shared: f.Has("shared")})
 	changed := site.Changed(err)
@@ -289,7 +295,8 @@ func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.Car
 		return false, err
 	}
 	if changed {
-		f.Meanwhile(taskValues(t), t.RowVersion, r.T("applicant.somebody"), r.Clock(r.Now()), [2]string{"status", "card.status"},
+		f.Meanwhile(taskValues(t), t.RowVersion, r.T("applicant.somebody"), r.Clock(r.Now()),
+			[2]string{"status", "card.status"},
 			[2]string{"comment", "card.comment"}, [2]string{"shared", "card.shared"})
 	}
 	return !refused, nil

@@ -23,14 +23,16 @@ import (
 // disguised is a page that says it is a PDF, as far as its beginning goes.
 const disguised = "%PDF-1.7\n<html><script>alert(document.cookie)</script></html>\n"
 
-// TestDocuments uploads documents for the applicant, goes through them with the task next to the viewer, and removes one.
+// TestDocuments uploads documents for the applicant, goes through them with the task next to the viewer, and removes
+// one.
 func TestDocuments(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()
 		d.Write("UPDATE task_template SET active = TRUE")
-		task, err := d.Services.Admissions.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template("checklist-diploma"), 0)
+		task, err := d.Services.Admissions.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template("checklist-diploma"),
+			0)
 		d.Must(err)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		const tab = "/admin/applications/11/documents"
@@ -45,14 +47,16 @@ func TestDocuments(t *testing.T) {
 			}
 		}
 		taskID := fmt.Sprint(task.ID)
-		for name, content := range map[string]string{`C:\mine\first "<b>.pdf`: disguised, "large.txt": strings.Repeat("line\n", 2<<20)} {
+		for name, content := range map[string]string{`C:\mine\first "<b>.pdf`: disguised,
+			"large.txt": strings.Repeat("line\n", 2<<20)} {
 			page := staff.Open(tab+"/upload").SubmitFile("file", name, content, "task", taskID)
 			if page.Status != 200 || !strings.HasPrefix(page.Path, tab+"?document=") {
 				t.Fatal(page.Status, page.Errors(), page.Text("main"))
 			}
 		}
 		page := staff.Open(tab)
-		if got := page.Text(".viewer > ul"); strings.Count(got, "Mara Lind") != 2 || strings.Count(got, "Diploma or certificate") != 2 ||
+		if got := page.Text(".viewer > ul"); strings.Count(got, "Mara Lind") != 2 ||
+			strings.Count(got, "Diploma or certificate") != 2 ||
 			!strings.Contains(got, "10.0 MB") || !strings.Contains(got, "PDF, 1 KB") {
 			t.Error(got)
 		}
@@ -63,9 +67,11 @@ func TestDocuments(t *testing.T) {
 
 		// Status and comment, and on to the next one; a status that tells sends one mail, with what is for the applicant.
 		stale := staff.Open(tab)
-		page = staff.Open(tab).Submit("Save and next document", "status", "Returned", "comment", "Page 2 is missing", "shared", "yes")
+		page = staff.Open(tab).Submit("Save and next document", "status", "Returned", "comment", "Page 2 is missing",
+			"shared", "yes")
 		if at := page.Find(".viewer > ul a[aria-current]"); page.Status != 200 || at.Length() != 1 ||
-			at.AttrOr("href", "") != page.Find(".viewer > ul a").Eq(1).AttrOr("href", "") || !strings.Contains(page.Text("main"), "Saved.") {
+			at.AttrOr("href", "") != page.Find(".viewer > ul a").Eq(1).AttrOr("href", "") ||
+			!strings.Contains(page.Text("main"), "Saved.") {
 			t.Error(page.Status, page.Path, page.Errors())
 		}
 		if page = page.Submit("Save and next document"); !strings.Contains(page.Text("main"), "This is the last document") {
@@ -73,11 +79,13 @@ func TestDocuments(t *testing.T) {
 		}
 		if n := d.Deliver(); n != 1 {
 			t.Errorf("%d mails", n)
-		} else if m := d.Post.Taken()[0]; !strings.Contains(m.Text, "Page 2 is missing") || !strings.Contains(m.Text, "Returned") {
+		} else if m := d.Post.Taken()[0]; !strings.Contains(m.Text, "Page 2 is missing") ||
+			!strings.Contains(m.Text, "Returned") {
 			t.Errorf("%+v", m)
 		}
 		page = stale.Submit("Save", "status", "Accepted", "comment", "Mine")
-		if page.Status != 422 || !strings.Contains(page.Text("form"), "Page 2 is missing") || !strings.Contains(page.Text("form"), "Mine") {
+		if page.Status != 422 || !strings.Contains(page.Text("form"), "Page 2 is missing") ||
+			!strings.Contains(page.Text("form"), "Mine") {
 			t.Error(page.Status, page.Text("main"))
 		}
 		page = page.Submit("Save", "keep.comment", "theirs", "keep.status", "mine", "keep.shared", "mine")
@@ -85,7 +93,8 @@ func TestDocuments(t *testing.T) {
 			t.Error(page.Status, page.Errors(), page.Text("form"))
 		}
 		journal := d.Journal()
-		for _, want := range []admitto.Pattern{admitto.DocumentUploadedToTask, admitto.TaskStatusSet, admitto.TaskCommented, admitto.TaskResolved} {
+		for _, want := range []admitto.Pattern{admitto.DocumentUploadedToTask, admitto.TaskStatusSet, admitto.TaskCommented,
+			admitto.TaskResolved} {
 			if !slices.ContainsFunc(journal, func(r admitto.Record) bool { return r.Pattern == want }) {
 				t.Errorf("%s is not in the journal", want)
 			}
@@ -95,7 +104,8 @@ func TestDocuments(t *testing.T) {
 		if page = staff.Open(remove).Submit("Remove", "reason", " "); page.Status != 422 {
 			t.Errorf("removed without a reason: %d", page.Status)
 		}
-		if page = page.Submit("Remove", "reason", "Not readable"); page.Status != 200 || page.Find(".viewer > ul a").Length() != 1 {
+		if page = page.Submit("Remove", "reason", "Not readable"); page.Status != 200 ||
+			page.Find(".viewer > ul a").Length() != 1 {
 			t.Error(page.Status, page.Text("main"))
 		}
 		if page = staff.Open("/admin/applications/11/history"); !strings.Contains(page.Text("main"), "Not readable") {
@@ -106,7 +116,8 @@ func TestDocuments(t *testing.T) {
 		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
 		page = few.Open(tab)
-		if page.Status != 200 || page.Find(".viewer form").Length() != 0 || page.Find(`a[href$="/remove"], a[href$="/upload"]`).Length() != 0 {
+		if page.Status != 200 || page.Find(".viewer form").Length() != 0 ||
+			page.Find(`a[href$="/remove"], a[href$="/upload"]`).Length() != 0 {
 			t.Error(page.Text("main"))
 		}
 		if page = few.Open(tab + "/upload"); page.Status != 403 {
@@ -121,7 +132,8 @@ func isShown(t *testing.T, staff *sitetest.Visitor, page *sitetest.Page) {
 	frame := page.Find(".viewer iframe")
 	file := staff.Open(frame.AttrOr("src", ""))
 	policy := file.Header.Get("Content-Security-Policy")
-	if file.Status != 200 || file.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(policy, "default-src 'none'") {
+	if file.Status != 200 || file.Header.Get("X-Content-Type-Options") != "nosniff" ||
+		!strings.Contains(policy, "default-src 'none'") {
 		t.Error(file.Status, file.Header)
 	}
 	_, sandboxed := frame.Attr("sandbox")
@@ -175,7 +187,8 @@ func TestUnreadDocuments(t *testing.T) {
 			d.Must(err)
 		}
 		unread := func() int64 { return d.Number("SELECT count(*) FROM document WHERE unread") }
-		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text, "1 not opened yet") || unread() != 1 {
+		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text, "1 not opened yet") ||
+			unread() != 1 {
 			t.Errorf("%d unread: %s", unread(), text)
 		}
 		page := staff.Open("/admin/applications/11/documents")
@@ -184,7 +197,8 @@ func TestUnreadDocuments(t *testing.T) {
 		}
 		last := len(d.Journal())
 		staff.Open(page.Find("iframe").AttrOr("src", ""))
-		if text := staff.Open("/admin/applications/11").Text("main"); strings.Contains(text, "not opened yet") || unread() != 0 || len(d.Journal()) != last {
+		if text := staff.Open("/admin/applications/11").Text("main"); strings.Contains(text, "not opened yet") ||
+			unread() != 0 || len(d.Journal()) != last {
 			t.Errorf("%d unread: %s", unread(), text)
 		}
 	})
@@ -226,8 +240,9 @@ func TestLargeDocumentStreams(t *testing.T) {
 		d.AtWork()
 		const size = 10 << 20
 		text := strings.Repeat("A line of a long letter.\n", size/25+1)[:size]
-		file, err := d.Services.Admissions.UploadDocument(t.Context(), servicestest.Staff(), admissions.Upload{Application: 11, Name: "a.txt",
-			Content: strings.NewReader(text), Size: size})
+		file, err := d.Services.Admissions.UploadDocument(t.Context(), servicestest.Staff(),
+			admissions.Upload{Application: 11, Name: "a.txt",
+				Content: strings.NewReader(text), Size: size})
 		d.Must(err)
 		cookie := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 		for _, end := range []string{"", "/download"} {
@@ -241,7 +256,8 @@ func TestLargeDocumentStreams(t *testing.T) {
 			fetch()
 			before := memoryInUse()
 			w := fetch()
-			if grown := w.most - before; w.length != size || w.most == 0 || grown > size*3/4 { // pieces in pools are less, the whole is more
+			// pieces in pools are less, the whole is more
+			if grown := w.most - before; w.length != size || w.most == 0 || grown > size*3/4 {
 				t.Errorf("%s: %d bytes with status %d, for which %d bytes of memory were needed", end, w.length, w.status, grown)
 			}
 		}

@@ -72,7 +72,8 @@ func (f *formReading) rowButtons(s *form.Section, row int, title string) (button
 	if !f.mayEdit() {
 		return nil, nil
 	}
-	buttons = r.Buttons(site.Do("application-form-row", f.h.ID, s.Key, row+1), site.Danger("application-form-row-remove", f.h.ID, s.Key, row+1))
+	buttons = r.Buttons(site.Do("application-form-row", f.h.ID, s.Key, row+1),
+		site.Danger("application-form-row-remove", f.h.ID, s.Key, row+1))
 	if buttons[0].Text = r.T("action.application-form-edit-row"); row > 0 {
 		up = []ui.Component{ui.FormBox{Action: r.At("application-form-up", f.h.ID, s.Key, row+1),
 			Head:    f.head,
@@ -216,7 +217,8 @@ func (f *formReading) questions(s *form.Section) ui.Component {
 		e := &f.form.Content.Extras[i]
 		fact := ui.KeyValue{Key: e.Name, Value: f.answer(e)}
 		if raw, wrong := f.form.Content.Attention[s.Key+"/"+strconv.FormatInt(e.ID, 10)]; wrong {
-			fact.Parts = []ui.Component{ui.Tag{Text: r.T("card.attention"), Icon: "triangle-alert", Tone: ui.Warn}, ui.Words{Text: raw}}
+			fact.Parts = []ui.Component{ui.Tag{Text: r.T("card.attention"), Icon: "triangle-alert", Tone: ui.Warn},
+				ui.Words{Text: raw}}
 		}
 		facts = append(facts, fact)
 	}
@@ -237,7 +239,8 @@ func (f *formReading) questions(s *form.Section) ui.Component {
 
 // isAnswer reports whether a question stands among the answers already.
 func (f *formReading) isAnswer(question string) bool {
-	return slices.ContainsFunc(f.form.Content.Extras, func(e admitto.Extra) bool { return strconv.FormatInt(e.ID, 10) == question })
+	return slices.ContainsFunc(f.form.Content.Extras,
+		func(e admitto.Extra) bool { return strconv.FormatInt(e.ID, 10) == question })
 }
 
 // question is the text of a question, by its ID.

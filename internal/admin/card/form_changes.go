@@ -48,7 +48,8 @@ func (p *pages) formChanges(r *site.Request, h *query.ApplicationHead) error {
 	}
 	for i := range changes {
 		d := &changes[i]
-		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: show.DetailName(r, d.Path)}, value(d, d.Old), value(d, d.New)}})
+		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: show.DetailName(r, d.Path)}, value(d, d.Old),
+			value(d, d.New)}})
 	}
 	return site.Sheet{Intro: []string{r.T("card.changes_intro", "Name", titleOf(r, h), "Time", r.Clock(since))},
 		Buttons: []ui.Button{{Text: r.T("card.to_form"), Icon: "chevron-left", Plain: true,
@@ -56,7 +57,8 @@ func (p *pages) formChanges(r *site.Request, h *query.ApplicationHead) error {
 }
 
 // changesSince are the values that are not what they were at a time, each once, sections together.
-func (p *pages) changesSince(r *site.Request, h *query.ApplicationHead, since admitto.Time) (list []admitto.Detail, err error) {
+func (p *pages) changesSince(r *site.Request, h *query.ApplicationHead,
+	since admitto.Time) (list []admitto.Detail, err error) {
 	q := query.HistoryQuery{Application: h.ID, Limit: changesAtOnce,
 		Events: []admitto.EventFilter{{Pattern: admitto.ApplicationEdited}}}
 	at := map[string]int{}

@@ -29,7 +29,8 @@ func (p *pages) formRoutes() []site.Route {
 		{Name: "application-form-edit", Path: section + "/edit", Access: edit, Form: true, Parent: "application",
 			Handle: p.ofApplication(p.sectionEdit)},
 		row("application-form-row", "", p.sectionEdit), row("application-form-row-remove", "/remove", p.rowRemove), up,
-		{Name: "application-form-changes", Path: "/admin/applications/{id}/form/changes", Access: site.Needs(admitto.ApplicationsView),
+		{Name: "application-form-changes", Path: "/admin/applications/{id}/form/changes",
+			Access: site.Needs(admitto.ApplicationsView),
 			Parent: "application", Handle: p.ofApplication(p.formChanges)},
 	}
 }
@@ -147,7 +148,10 @@ func (p *pages) lastEdit(r *site.Request, h *query.ApplicationHead, section stri
 	records, _, err := p.Query.History(r.Context(), r.Reader(), query.HistoryQuery{Application: h.ID, Limit: editsLookedAt,
 		Events: []admitto.EventFilter{{Pattern: admitto.ApplicationEdited}}})
 	at := slices.IndexFunc(records, func(record admitto.Record) bool {
-		return slices.ContainsFunc(record.Details, func(d admitto.Detail) bool { return strings.HasPrefix(d.Path, "/"+section+"/") })
+		return slices.ContainsFunc(record.Details, func(d admitto.Detail) bool {
+			return strings.HasPrefix(d.Path, "/"+section+
+				"/")
+		})
 	})
 	if err != nil || at < 0 {
 		return who, when, err
@@ -183,10 +187,12 @@ func (p *pages) rowRemove(r *site.Request, h *query.ApplicationHead) error {
 		}
 		f.Version = version
 	}
-	return r.Ask(ui.Confirmation{Title: r.T("card.remove_row", "Row", r.Number(s.Row+1), "Section", sectionName(r, s.Section)),
+	return r.Ask(ui.Confirmation{Title: r.T("card.remove_row", "Row", r.Number(s.Row+1), "Section",
+		sectionName(r, s.Section)),
 		Effects: []ui.Effect{{Icon: "info", Text: r.T("card.remove_row_effect")}}, Undo: r.T("card.remove_row_undo"),
 		Fields: []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("action.application-form-row-remove"), Danger: true,
-			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("application-form", h.ID, s.Key)}})
+			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("application-form", h.ID,
+			s.Key)}})
 }
 
 // rowUp moves a row before the one above it.

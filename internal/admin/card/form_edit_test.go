@@ -45,7 +45,8 @@ func TestEditSection(t *testing.T) {
 		if page.Status != 200 || page.Find(`[name="content.birth.date-day"]`).AttrOr("value", "") != "27" {
 			t.Fatalf("%d %s", page.Status, page.Text("main"))
 		}
-		done := page.Submit("Save", "content.name.given", "Anna", "content.birth.date-day", "31", "content.birth.date-month", "2",
+		done := page.Submit("Save", "content.name.given", "Anna", "content.birth.date-day", "31", "content.birth.date-month",
+			"2",
 			"content.gender", "nonsense", "content.idcode", "code <b>17</b>")
 		if done.Status != 200 || !strings.Contains(done.Text("main"), "need attention") {
 			t.Fatalf("%d %s", done.Status, done.Text("main"))
@@ -73,7 +74,8 @@ func TestEditSection(t *testing.T) {
 			}
 		}
 		done = done.Submit("Save", "content.birth.date-day", "28", "content.gender", "F")
-		if text := flat(done.Text("main")); strings.Contains(text, "Needs attention") || !strings.Contains(text, "Saved at") ||
+		if text := flat(done.Text("main")); strings.Contains(text, "Needs attention") ||
+			!strings.Contains(text, "Saved at") ||
 			!strings.Contains(text, "28 February 2007") {
 			t.Error(text)
 		}
@@ -111,7 +113,8 @@ func TestEditRows(t *testing.T) {
 		if got := order(); got != "Porto, Évora, Braga" {
 			t.Error(got)
 		}
-		if page := staff.Open(path + "education/rows/2"); page.Find(`[name="content.enrolment-month"]`).AttrOr("value", "") != "13" {
+		if page := staff.Open(path + "education/rows/2"); page.Find(`[name="content.enrolment-month"]`).AttrOr("value",
+			"") != "13" {
 			t.Error("what needs attention did not move with its entry")
 		}
 		asked := staff.Open(path + "education/rows/1/remove")
@@ -121,7 +124,8 @@ func TestEditRows(t *testing.T) {
 		if got := order(); got != "Évora, Braga" {
 			t.Error(got)
 		}
-		for _, none := range []string{"education/rows/0", "education/rows/9", "education/rows/01", "education/rows/x", "education/edit",
+		for _, none := range []string{"education/rows/0", "education/rows/9", "education/rows/01", "education/rows/x",
+			"education/edit",
 			"profile/rows/1", "nothing/edit"} {
 			if p := staff.Open(path + none); p.Status != 404 {
 				t.Errorf("%s: %d", none, p.Status)
@@ -138,22 +142,26 @@ func titles(p *sitetest.Page) (list []string) {
 	return list
 }
 
-// TestEditMeanwhile lets two people change the same section: the second one sees who changed what, and chooses. A change
-// of something else is no conflict.
+// TestEditMeanwhile lets two people change the same section: the second one sees who changed what, and chooses. A
+// change of something else is no conflict.
 func TestEditMeanwhile(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
-		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
+			everything...))
 		mine, contact := second.Open(path+"profile/edit"), second.Open(path+"contact/edit")
 		first.Open(path+"profile/edit").Submit("Save", "content.name.given", "Anna", "content.birth.date-day", "5",
 			"content.passport.number", "X1")
-		if done := contact.Submit("Save", "content.address.city", "Lisboa"); !strings.Contains(done.Text("main"), "Saved at") {
+		if done := contact.Submit("Save", "content.address.city", "Lisboa"); !strings.Contains(done.Text("main"),
+			"Saved at") {
 			t.Errorf("another section is a conflict: %s", done.Text("main"))
 		}
-		asked := mine.Submit("Save", "content.name.given", "Anita", "content.name.family", "Costa", "content.birth.date-day", "6")
+		asked := mine.Submit("Save", "content.name.given", "Anita", "content.name.family", "Costa", "content.birth.date-day",
+			"6")
 		text := flat(asked.Text("main"))
-		for _, want := range []string{"Mara Lind", "Anita", "Anna", "2007-03-05", "2007-03-06", "Given name", "Date of birth"} {
+		for _, want := range []string{"Mara Lind", "Anita", "Anna", "2007-03-05", "2007-03-06", "Given name",
+			"Date of birth"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in %.700s", want, text)
 			}
@@ -181,7 +189,8 @@ func TestEditSensitive(t *testing.T) {
 		}
 		page.Submit("Save", "content.additional", "no train", "content.medical", "nothing")
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
-		if read := staff.Open(path + "misc").Text("main"); !strings.Contains(read, "asthma") || !strings.Contains(read, "no train") {
+		if read := staff.Open(path + "misc").Text("main"); !strings.Contains(read, "asthma") ||
+			!strings.Contains(read, "no train") {
 			t.Error(read)
 		}
 		staff.Open(path+"misc/edit").Submit("Save", "content.medical", strings.Repeat("x", 5000))
@@ -189,7 +198,8 @@ func TestEditSensitive(t *testing.T) {
 			strings.Contains(said, "asthma") {
 			t.Error("the history shows sensitive data")
 		}
-		if only := i.Staff(i.Administrator("Ivo Berg", admitto.ApplicationsView)); only.Open(path+"misc/edit").Status != 403 ||
+		if only := i.Staff(i.Administrator("Ivo Berg", admitto.ApplicationsView)); only.Open(path+
+			"misc/edit").Status != 403 ||
 			strings.Contains(only.Open(path+"misc").Text("main"), "Edit section") {
 			t.Error("somebody without the permission may edit")
 		}
@@ -229,7 +239,8 @@ func TestEditEverySection(t *testing.T) {
 	}
 }
 
-// TestEditAnswers answers questions of every type, well and badly: what is outside of the rules is kept as it was typed.
+// TestEditAnswers answers questions of every type, well and badly: what is outside of the rules is kept as it was
+// typed.
 func TestEditAnswers(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
@@ -245,9 +256,12 @@ func TestEditAnswers(t *testing.T) {
 		if page.Find(".field").Length() != 14 { // a date has three more
 			t.Fatalf("%d %d %.700s", page.Status, page.Find(".field").Length(), page.Text("main"))
 		}
-		bad := page.Submit("Save", "content.901", strings.Repeat("x", 300), "content.902", "two\nlines", "content.903", "many",
-			"content.904-day", "31", "content.904-month", "6", "content.904-year", "2026", "content.905", "ZZ", "content.906", "xx",
-			"content.907", "Green", "content.908", "Red", "content.908", "Green", "content.909", "maybe", "content.910", "250 euro",
+		bad := page.Submit("Save", "content.901", strings.Repeat("x", 300), "content.902", "two\nlines", "content.903",
+			"many",
+			"content.904-day", "31", "content.904-month", "6", "content.904-year", "2026", "content.905", "ZZ", "content.906",
+			"xx",
+			"content.907", "Green", "content.908", "Red", "content.908", "Green", "content.909", "maybe", "content.910",
+			"250 euro",
 			"content.911", "north\nsouth")
 		if n := len(bad.Errors()); n != 9 || !strings.Contains(bad.Text("main"), "need attention") {
 			t.Errorf("%d %q", n, bad.Errors())
@@ -257,15 +271,19 @@ func TestEditAnswers(t *testing.T) {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
-		for name, want := range map[string]string{"content.905": "ZZ", "content.906": "xx", "content.907": "Green", "content.909": "maybe"} {
+		for name, want := range map[string]string{"content.905": "ZZ", "content.906": "xx", "content.907": "Green",
+			"content.909": "maybe"} {
 			if got := bad.Find(fmt.Sprintf("[name=%q] [selected]", name)).AttrOr("value", ""); got != want {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
-		good := bad.Submit("Save", "content.901", "fine", "content.903", "7.5", "content.904-day", "30", "content.905", "PT", "content.906", "pt",
-			"content.907", "Blue", "content.908", "Red", "content.908", "Blue", "content.909", "yes", "content.910", "250.00 EUR")
+		good := bad.Submit("Save", "content.901", "fine", "content.903", "7.5", "content.904-day", "30", "content.905", "PT",
+			"content.906", "pt",
+			"content.907", "Blue", "content.908", "Red", "content.908", "Blue", "content.909", "yes", "content.910",
+			"250.00 EUR")
 		text := packed(good.Text("main"))
-		for _, want := range []string{"Saved at", "Plain fine", "Long two lines", "Figure 7.5", "Some of Red, Blue", "Dormitory Yes",
+		for _, want := range []string{"Saved at", "Plain fine", "Long two lines", "Figure 7.5", "Some of Red, Blue",
+			"Dormitory Yes",
 			"Free north, south", "Funds"} {
 			if !strings.Contains(text, packed(want)) {
 				t.Errorf("%q is not in %s", want, text)
@@ -312,7 +330,8 @@ func TestEditGone(t *testing.T) {
 	t.Parallel()
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
-		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
+			everything...))
 		moved, gone := second.Open(path+"education/rows/2"), second.Open(path+"education/rows/1")
 		list := first.Open(path + "education")
 		up := list.Find(`form[action$="/rows/2/up"]`)
@@ -320,7 +339,8 @@ func TestEditGone(t *testing.T) {
 		if done := moved.Submit("Save", "content.city", "Minho"); !strings.Contains(done.Text("main"), "Saved at") {
 			t.Errorf("%.500s", done.Text("main"))
 		}
-		if text := packed(first.Open(path + "education").Text("main .card")); strings.Index(text, "Minho") > strings.Index(text, "Porto") {
+		if text := packed(first.Open(path + "education").Text("main .card")); strings.Index(text,
+			"Minho") > strings.Index(text, "Porto") {
 			t.Error("another entry was changed than the one that was shown", text)
 		}
 		first.Open(path + "education/rows/2/remove").Submit("Remove")

@@ -23,12 +23,14 @@ const (
 func (p *pages) historyRoutes() []site.Route {
 	view := site.Needs(admitto.ApplicationsView)
 	return []site.Route{p.tab("application-history", "/history", view, p.history),
-		{Name: "application-history-csv", Path: "/admin/applications/{id}/history.csv", Access: view, Parent: "application-history",
+		{Name: "application-history-csv", Path: "/admin/applications/{id}/history.csv", Access: view,
+			Parent: "application-history",
 			Handle: p.ofApplication(p.historyCSV)}}
 }
 
 // eventGroups are the groups of events that there can be about an application.
-var eventGroups = []string{"Application", "Offers", "Tasks", "Documents", "Notes", "Flags", "Scores", "Finance", "E-mail", "Exports"}
+var eventGroups = []string{"Application", "Offers", "Tasks", "Documents", "Notes", "Flags", "Scores", "Finance",
+	"E-mail", "Exports"}
 
 // inHistory is what the address of a history asks for.
 func inHistory(h *query.ApplicationHead, view *site.View) (q query.HistoryQuery, group string) {
@@ -98,7 +100,8 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 	}
 	q, _ := inHistory(h, r.View(true))
 	q.Before, q.Limit = 0, historyInFile
-	heads := []string{r.T("journal.nr"), r.T("journal.time"), r.T("journal.sentence"), r.T("journal.event"), r.T("journal.actor"),
+	heads := []string{r.T("journal.nr"), r.T("journal.time"), r.T("journal.sentence"), r.T("journal.event"),
+		r.T("journal.actor"),
 		r.T("card.changes"), r.T("journal.batch")}
 	name := "application-" + strconv.FormatInt(h.ID, 10) + "-history"
 	return r.CSV(name, heads, func(row func(cells ...string) error) error {
@@ -118,7 +121,8 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 					changes = append(changes, show.Detail(r, d))
 				}
 				if err := row(strconv.FormatInt(record.ID, 10), record.Logged.Std().UTC().Format(time.RFC3339),
-					words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), strings.Join(changes, "; "), batch); err != nil {
+					words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), strings.Join(changes,
+						"; "), batch); err != nil {
 					return err
 				}
 				q.Before = record.ID

@@ -27,7 +27,8 @@ func TestFromListToMatriculation(t *testing.T) {
 			"INSERT INTO ranking (id, name, created, modified, academic_term_id) VALUES (1, 'Energy first', 1, 1, NULL)",
 			"INSERT INTO ranking_course (ranking_id, course_id) VALUES (1, 55)")
 		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
-		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "list-to-number", Cookie: staff, Path: "/admin/applications?status=Submitted&term=all"}, true)
+		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "list-to-number", Cookie: staff,
+			Path: "/admin/applications?status=Submitted&term=all"}, true)
 		tab.Reach(`table a[href*="/admin/applications/11"]`)
 		tab.Enter()
 		tab.Wait(".tabs [aria-current=page]", "Overview")
@@ -88,8 +89,8 @@ func TestFromListToMatriculation(t *testing.T) {
 	})
 }
 
-// TestThereAndBack withdraws an application, reopens it, submits it again, closes and freezes it, and takes each back, in a
-// browser and by keyboard only.
+// TestThereAndBack withdraws an application, reopens it, submits it again, closes and freezes it, and takes each back,
+// in a browser and by keyboard only.
 func TestThereAndBack(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -101,7 +102,8 @@ func TestThereAndBack(t *testing.T) {
 		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "there-and-back", Cookie: staff, Path: card}, true)
 		for _, step := range []struct{ action, field, text, status, sql string }{
-			{"withdraw", "#f-reason", "Asked to by telephone", "Withdrawn", "SELECT count(*) FROM offer WHERE decision = 'Declined'"},
+			{"withdraw", "#f-reason", "Asked to by telephone", "Withdrawn",
+				"SELECT count(*) FROM offer WHERE decision = 'Declined'"},
 			{"undo-withdrawal", "#f-reason", "Called again", "Submitted", "SELECT count(*) FROM offer WHERE decision = 'None'"},
 			{"reopen", "#f-text", "Choose another course, please", "Reopened", "SELECT count(*) FROM application WHERE status = 'Reopened'"},
 			{"submit", "#f-reason", "Came by post", "Submitted", "SELECT count(*) FROM application WHERE status = 'Submitted'"},
@@ -128,8 +130,8 @@ func TestThereAndBack(t *testing.T) {
 	})
 }
 
-// TestDeferral starts an application for the term after, with form and documents of the one before and past its deadline,
-// in a browser and by keyboard only.
+// TestDeferral starts an application for the term after, with form and documents of the one before and past its
+// deadline, in a browser and by keyboard only.
 func TestDeferral(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -152,7 +154,8 @@ func TestDeferral(t *testing.T) {
 		tab.Reach("main form button")
 		tab.Enter()
 		tab.Find(".errors")
-		if text := tab.Text("main"); !strings.Contains(text, "The deadline has passed. Write why") || tab.Value("#f-intake") != "9" {
+		if text := tab.Text("main"); !strings.Contains(text, "The deadline has passed. Write why") ||
+			tab.Value("#f-intake") != "9" {
 			t.Fatal(text)
 		}
 		tab.Reach("#f-reason")
@@ -178,7 +181,8 @@ func TestReorderByKeyboard(t *testing.T) {
 		order := func() string {
 			return d.Lines("SELECT course_id FROM application_course WHERE application_id = 11 ORDER BY priority")
 		}
-		page := uitest.Page{Name: "reorder", Path: "/admin/applications/11/courses", Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
+		page := uitest.Page{Name: "reorder", Path: "/admin/applications/11/courses",
+			Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
 		b := uitest.Open(t, i)
 		for _, scripts := range []bool{true, false} {
 			tab := b.Tab(t, page, scripts)

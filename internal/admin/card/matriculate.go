@@ -52,7 +52,8 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 		if err == nil && !f.Failed() {
 			given, err = p.Admissions.Matriculate(ctx, by, c.Application, c.OfferCase.ID, in)
 		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"applicant.matriculation": "number", "application.reason": "reason"})
+		refused, err := f.Refused(err, map[admitto.Path]string{"applicant.matriculation": "number",
+			"application.reason": "reason"})
 		if err != nil {
 			return err
 		}
@@ -65,7 +66,8 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 		}
 	}
 	return site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: p.matriculationFacts(r, c, &now)},
-		f.Box([]ui.Button{r.Save("action.offer-matriculate"), r.Cancel(back)}, p.matriculationFields(r, f, c, &now)...)}}.Show(r)
+		f.Box([]ui.Button{r.Save("action.offer-matriculate"), r.Cancel(back)},
+			p.matriculationFields(r, f, c, &now)...)}}.Show(r)
 }
 
 // typedMatriculation is what the form says; what is wrong with it is noted in the form.
@@ -100,7 +102,8 @@ func (p *pages) matriculationDoubts(r *site.Request, f *site.Form, c *onOffer,
 		return nil, err
 	}
 	for _, id := range others {
-		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("matriculate.also", "Number", in.Number, "ID", strconv.FormatInt(id, 10))})
+		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("matriculate.also", "Number", in.Number, "ID",
+			strconv.FormatInt(id, 10))})
 	}
 	if in.Type == 0 {
 		return parts, nil
@@ -137,7 +140,8 @@ func (p *pages) matriculationFacts(r *site.Request, c *onOffer, now *admissions.
 		{Key: r.T("matriculate.course"), Value: joined(" ", c.Course.Code, c.Course.Name)}}
 	if c.TypeConfirmed != 0 {
 		t := c.TypeOf(c.TypeConfirmed)
-		facts = append(facts, ui.KeyValue{Key: r.T("card.offer"), Parts: []ui.Component{ui.Dot{Text: t.Title, Colour: t.Colour}}})
+		facts = append(facts, ui.KeyValue{Key: r.T("card.offer"),
+			Parts: []ui.Component{ui.Dot{Text: t.Title, Colour: t.Colour}}})
 	}
 	decision := show.Decision(r, c.Decision)
 	if c.Decided != 0 {

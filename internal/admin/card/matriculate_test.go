@@ -36,13 +36,15 @@ func TestMatriculate(t *testing.T) {
 			t.Error(p.Text("main"))
 		}
 		for _, typed := range []string{"two words", "<script>", strings.Repeat("7", 65), "٣", "a\u202eb"} {
-			if p := ask().Submit("Matriculate", "number", typed); p.Status != 422 || p.Find("#f-number").AttrOr("value", "") == "" {
+			if p := ask().Submit("Matriculate", "number", typed); p.Status != 422 ||
+				p.Find("#f-number").AttrOr("value", "") == "" {
 				t.Errorf("%q: %d", typed, p.Status)
 			}
 		}
 		number := func() string { return d.Lines("SELECT matriculation FROM applicant WHERE id = 1") }
 		done := ask().Submit("Matriculate")
-		if number() != "26-00001" || !strings.Contains(done.Text("main"), "26-00001") || done.Path != "/admin/applications/11" {
+		if number() != "26-00001" || !strings.Contains(done.Text("main"), "26-00001") ||
+			done.Path != "/admin/applications/11" {
 			t.Errorf("%q %s %s", number(), done.Path, done.Text("main"))
 		}
 		if p := ask().Submit("Matriculate"); p.Status != 422 || number() != "26-00001" {
@@ -67,7 +69,8 @@ func TestMatriculate(t *testing.T) {
 			t.Errorf("%d mails, %s: %s", d.Count("outbox")-mails, number(), letter.Text("main"))
 		}
 		letter.Submit("Matriculate")
-		if d.Count("outbox") != mails+1 || number() != "M-18" || d.Number("SELECT count(*) FROM offer WHERE confirmed IS NOT NULL") != 1 {
+		if d.Count("outbox") != mails+1 || number() != "M-18" ||
+			d.Number("SELECT count(*) FROM offer WHERE confirmed IS NOT NULL") != 1 {
 			t.Errorf("%d mails, %s", d.Count("outbox")-mails, number())
 		}
 		history := staff.Open("/admin/applicants/1/history").Text("main")

@@ -75,8 +75,8 @@ func missingField(f *admitto.Fault) (s *form.Section, below string) {
 	return form.SectionOf(section), below
 }
 
-// pathName names a field below a section as form.Content.Missing does: birth/date, 0/level, * for no row at all, and the
-// ID of a question.
+// pathName names a field below a section as form.Content.Missing does: birth/date, 0/level, * for no row at all, and
+// the ID of a question.
 func pathName(r *site.Request, s *form.Section, below string) string {
 	if below == "*" {
 		return r.T("card.no_row")

@@ -130,8 +130,8 @@ func TestMissedDeadlineInBrowser(t *testing.T) {
 	})
 }
 
-// TestLateDocumentInBrowser adds a document that came by post after the submission, rejects it next to the viewer, which
-// reaches the applicant, and leaves the application as it is.
+// TestLateDocumentInBrowser adds a document that came by post after the submission, rejects it next to the viewer,
+// which reaches the applicant, and leaves the application as it is.
 func TestLateDocumentInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -246,7 +246,8 @@ func TestPreviewWithoutScripts(t *testing.T) {
 		tab.Reach("button[name=preview]")
 		tab.Enter()
 		tab.Find("#preview mark")
-		if shown := tab.Text("#preview"); !strings.Contains(shown, "A place for you, Ann") || !strings.Contains(shown, "Dear Ann Lee") ||
+		if shown := tab.Text("#preview"); !strings.Contains(shown, "A place for you, Ann") ||
+			!strings.Contains(shown, "Dear Ann Lee") ||
 			!strings.Contains(tab.Value("#f-subject"), "A place for you") {
 			t.Errorf("%s, %q", shown, tab.Value("#f-subject"))
 		}

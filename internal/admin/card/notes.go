@@ -68,7 +68,8 @@ func (p *pages) showNotes(r *site.Request, h *query.ApplicationHead, f *site.For
 		}
 	}
 	if len(about) > 0 {
-		fields := []ui.Component{f.Long("text", "note.text", 3, show.MostNote), f.Select("colour", "note.colour", show.NoteColours(r)...)}
+		fields := []ui.Component{f.Long("text", "note.text", 3, show.MostNote),
+			f.Select("colour", "note.colour", show.NoteColours(r)...)}
 		if len(about) > 1 {
 			fields = append(fields, f.Select("about", "card.note_about", about...))
 		}
@@ -132,7 +133,8 @@ func noteCard(r *site.Request, h *query.ApplicationHead, of *query.CardNotes, n 
 	return ui.Fold{Title: string(words), Parts: []ui.Component{card}}
 }
 
-// noteOn is what the notes with the ID of an offer are on, 0 for the applicant; nil for an offer of another application.
+// noteOn is what the notes with the ID of an offer are on, 0 for the applicant; nil for an offer of another
+// application.
 func noteOn(all []query.CardNotes, offer int64) *usecase.NoteOn {
 	at := slices.IndexFunc(all, func(c query.CardNotes) bool { return c.On.Offer == offer })
 	if at < 0 {

@@ -27,12 +27,14 @@ func TestNotes(t *testing.T) {
 		if bad := page.Submit("Add note", "text", " "); bad.Status != 422 || bad.Find("#f-text-error").Length() != 1 {
 			t.Error(bad.Status, bad.Errors())
 		}
-		if bad := page.Submit("Add note", "text", "Kept", "about", "999"); bad.Status != 422 || bad.Text("#f-text") != "Kept" {
+		if bad := page.Submit("Add note", "text", "Kept", "about", "999"); bad.Status != 422 ||
+			bad.Text("#f-text") != "Kept" {
 			t.Error(bad.Status, bad.Errors())
 		}
 		page.Submit("Add note", "text", "About <b>her</b> "+strings.Repeat("x", 80), "colour", "Blue")
 		page = staff.Open(tab).Submit("Add note", "text", "About the offer", "about", offer)
-		if text := page.Text(".note"); page.Path != tab || page.Find(".note").Length() != 2 || !strings.Contains(text, "On the offer for") ||
+		if text := page.Text(".note"); page.Path != tab || page.Find(".note").Length() != 2 ||
+			!strings.Contains(text, "On the offer for") ||
 			!strings.Contains(text, "Blue") || !strings.Contains(text, "<b>her</b>") {
 			t.Fatal(page.Status, text)
 		}
@@ -50,7 +52,8 @@ func TestNotes(t *testing.T) {
 			t.Error(page.Text("main"))
 		}
 		if page = press("collapse", "About <b>"); page.Find("details.fold summary").Length() != 1 ||
-			!strings.Contains(page.Text("details.fold summary"), "About <b>her</b> xxx") || !strings.Contains(page.Text("details.fold summary"), "…") {
+			!strings.Contains(page.Text("details.fold summary"), "About <b>her</b> xxx") ||
+			!strings.Contains(page.Text("details.fold summary"), "…") {
 			t.Error(page.Text("main"))
 		}
 		if page = press("expand", "About <b>"); page.Find("details.fold").Length() != 0 {
@@ -64,7 +67,8 @@ func TestNotes(t *testing.T) {
 		}
 		link := staff.Open(tab).Find(`.note a[href*="/notes/`+offer+`/"]`).AttrOr("href", "")
 		stale := staff.Open(link)
-		if page = staff.Open(link).Submit("Save", "text", "Edited"); page.Path != tab || !strings.Contains(page.Text(".note"), "Edited") {
+		if page = staff.Open(link).Submit("Save", "text", "Edited"); page.Path != tab ||
+			!strings.Contains(page.Text(".note"), "Edited") {
 			t.Error(page.Status, page.Text("main"))
 		}
 		if page = stale.Submit("Save", "text", "Mine"); page.Status != 422 || !strings.Contains(page.Text("form"), "Edited") {
@@ -78,13 +82,15 @@ func TestNotes(t *testing.T) {
 			{[]admitto.Permission{admitto.OffersView, admitto.OffersEdit}, 1, true}} {
 			few := i.Staff(i.Administrator(fmt.Sprintf("Kofi %d", len(c.needs)), append(c.needs, admitto.ApplicationsView)...))
 			page := few.Open(tab)
-			if page.Status != 200 || page.Find(".note").Length() != c.notes || page.Find("main textarea").Length() == 1 != c.form {
+			if page.Status != 200 || page.Find(".note").Length() != c.notes ||
+				page.Find("main textarea").Length() == 1 != c.form {
 				t.Error(c, page.Status, page.Text("main"))
 			}
 			if !c.form {
 				continue
 			}
-			if page = page.Submit("Add note", "text", "By one who sees offers"); page.Status != 200 || page.Find(".note").Length() != 2 {
+			if page = page.Submit("Add note", "text", "By one who sees offers"); page.Status != 200 ||
+				page.Find(".note").Length() != 2 {
 				t.Error(page.Status, page.Text("main"))
 			}
 		}

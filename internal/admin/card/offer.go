@@ -24,7 +24,8 @@ func (p *pages) offerRoutes() []site.Route {
 	edit := site.Needs(admitto.OffersEdit).And(admitto.OffersView)
 	return []site.Route{
 		{Name: "offer", Path: at, Form: true, Files: true, Access: view, Parent: "application", Handle: p.ofOffer(p.offer)},
-		{Name: "offer-preview", Path: at + "/preview", Only: true, Again: true, Access: view, Handle: p.ofOffer(p.livePreview)},
+		{Name: "offer-preview", Path: at + "/preview", Only: true, Again: true, Access: view,
+			Handle: p.ofOffer(p.livePreview)},
 		{Name: "offer-confirm", Path: at + "/confirm", Form: true, Access: confirm, Parent: "application",
 			Handle: p.ofOffer(p.confirmOffer)},
 		{Name: "offer-again", Path: at + "/send-again", Form: true, Access: confirm, Parent: "application",
@@ -110,7 +111,8 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 		if _, err := f.Refused(err, map[admitto.Path]string{"offer.type": "type"}); err != nil {
 			return err
 		}
-		if preview, err = p.Admissions.PreviewOffer(r.Context(), r.Reader(), c.OfferCase.ID, admissions.OfferEdit{}); err != nil {
+		if preview, err = p.Admissions.PreviewOffer(r.Context(), r.Reader(), c.OfferCase.ID,
+			admissions.OfferEdit{}); err != nil {
 			return err
 		}
 	}
@@ -207,7 +209,8 @@ func (p *pages) offerConflict(r *site.Request, c *onOffer, f *site.Form) error {
 		who, when = words.Who(r, &records[n-1]), r.Clock(records[n-1].Logged)
 	}
 	mine := f.Get("type")
-	f.Meanwhile(offerValues(c), c.RowVersion, who, when, [2]string{"type", "offer.type"}, [2]string{"subject", "offer.subject"},
+	f.Meanwhile(offerValues(c), c.RowVersion, who, when, [2]string{"type", "offer.type"},
+		[2]string{"subject", "offer.subject"},
 		[2]string{"letter", "offer.letter"}, [2]string{"own", "offer.own"}, [2]string{"policy", "offer.policy"},
 		[2]string{"deadline-day", "offer.deadline_day"}, [2]string{"deadline-month", "offer.deadline_month"},
 		[2]string{"deadline-year", "offer.deadline_year"})
@@ -265,7 +268,8 @@ func (p *pages) offerNote(r *site.Request, c *onOffer) error {
 		if wrong != nil {
 			f.FailText("text", message.From(wrong))
 		} else {
-			_, err = p.Admissions.AddNote(r.Context(), r.Caller(), usecase.NoteOn{Application: c.Application, Offer: c.OfferCase.ID}, note, "")
+			_, err = p.Admissions.AddNote(r.Context(), r.Caller(),
+				usecase.NoteOn{Application: c.Application, Offer: c.OfferCase.ID}, note, "")
 		}
 		refused, err := f.Refused(err, nil)
 		if err != nil {
@@ -276,7 +280,8 @@ func (p *pages) offerNote(r *site.Request, c *onOffer) error {
 			return r.To("offer", c.OfferCase.ID)
 		}
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.offer-note"), r.Cancel(r.Within("offer", c.OfferCase.ID))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.offer-note"),
+		r.Cancel(r.Within("offer", c.OfferCase.ID))},
 		f.Long("text", "note.text", 5, mostNote))}}.Show(r)
 }
 

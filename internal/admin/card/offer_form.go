@@ -44,8 +44,8 @@ func offerValues(c *onOffer) site.Values {
 	return v
 }
 
-// typed is what the form changes of the working copy; what is wrong with it is noted in the form. Texts that are as they
-// were shown are no change, so that another type brings its own.
+// typed is what the form changes of the working copy; what is wrong with it is noted in the form. Texts that are as
+// they were shown are no change, so that another type brings its own.
 func (c *onOffer) typed(r *site.Request, f *site.Form) (edit admissions.OfferEdit) {
 	if !r.Posted() && !f.Restored {
 		return edit
@@ -119,7 +119,8 @@ func (p *pages) offerFields(r *site.Request, c *onOffer, f *site.Form, v *admiss
 	deadline.Hint, deadline.Optional = deadlineHint(r, v), true
 	fields = []ui.Component{
 		f.Grouped("type", "offer.type", nil, typeGroups(r, c)...),
-		f.Grouped("reason", "offer.reason", []ui.Option{{Text: r.T("offer.no_reason")}, {Value: ownReason, Text: r.T("offer.own_reason")}},
+		f.Grouped("reason", "offer.reason", []ui.Option{{Text: r.T("offer.no_reason")},
+			{Value: ownReason, Text: r.T("offer.own_reason")}},
 			reasonGroups(c)...), own,
 		f.Text("subject", "offer.subject"), letter,
 		f.Select("policy", "offer.policy", ui.Option{Value: admitto.PolicyNone, Text: r.T("offer.policy_none")},
@@ -135,12 +136,14 @@ func (p *pages) offerFields(r *site.Request, c *onOffer, f *site.Form, v *admiss
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
-		upload.Files = append(upload.Files, ui.FileState{Name: file.Name, Meta: r.T("offer.file_size", "Size", (file.Size+1023)/1024),
+		upload.Files = append(upload.Files, ui.FileState{Name: file.Name,
+			Meta: r.T("offer.file_size", "Size", (file.Size+1023)/1024),
 			Done: 100, Remove: &ui.Button{Text: r.T("offer.remove"), Name: "remove", Value: strconv.FormatInt(file.ID, 10),
 				About: file.Name, Small: true, Plain: true}, Moves: fileMoves(r, c, i)})
 	}
 	upload.Optional = true
-	below = []ui.Component{upload, ui.Acts{{Text: r.T("offer.attach"), Icon: "upload", Name: "attach", Value: "yes", Small: true}}}
+	below = []ui.Component{upload, ui.Acts{{Text: r.T("offer.attach"), Icon: "upload", Name: "attach", Value: "yes",
+		Small: true}}}
 	if len(c.Letterheads) > 0 {
 		var heads []ui.Option
 		for _, h := range c.Letterheads {

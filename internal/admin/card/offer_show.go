@@ -47,7 +47,8 @@ func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissio
 	}
 	box := f.Box(buttons, fields...)
 	box.Live, box.After, box.Files = r.At("offer-preview", c.OfferCase.ID), below, true
-	return p.showWith(r, c.head, "application-courses", above, append(parts, ui.Columns{Parts: []ui.Component{box, aside}})...)
+	return p.showWith(r, c.head, "application-courses", above,
+		append(parts, ui.Columns{Parts: []ui.Component{box, aside}})...)
 }
 
 // livePreview answers with the preview of what is being typed.
@@ -86,7 +87,8 @@ func (p *pages) previewBox(r *site.Request, c *onOffer, v *admissions.OfferPrevi
 	}
 	box.Parts = append(box.Parts, ui.Heading{Title: r.T("offer.does")}, p.offerEffects(r, v))
 	if v.Quota > 0 && v.Place > v.Quota {
-		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("offer.above_quota", "Place", v.Place, "Quota", v.Quota)})
+		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn,
+			Text: r.T("offer.above_quota", "Place", v.Place, "Quota", v.Quota)})
 	}
 	return box
 }
@@ -242,7 +244,8 @@ func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
 		effects = ui.Effects{{Icon: "info", Text: r.T("offer.same")}}
 	}
 	if v.Quota > 0 && v.Place > v.Quota {
-		effects = append(effects, ui.Effect{Icon: "triangle-alert", Text: r.T("offer.above_quota", "Place", v.Place, "Quota", v.Quota)})
+		effects = append(effects, ui.Effect{Icon: "triangle-alert",
+			Text: r.T("offer.above_quota", "Place", v.Place, "Quota", v.Quota)})
 	}
 	return r.Ask(ui.Confirmation{Title: r.T("offer.confirm_title"), Effects: effects, Undo: r.T("offer.confirm_undo"),
 		Fields: fields, Confirm: ui.Button{Text: r.T("action.offer-confirm"), Primary: true, Busy: r.T("form.saving")},
@@ -306,12 +309,14 @@ func (p *pages) sendAgain(r *site.Request, c *onOffer) error {
 		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("offer.none_sent"), Link: &ui.Link{
 			Text: r.T("offer.back"), Href: back}}}}.Show(r)
 	}
-	facts := []ui.KeyValue{{Key: r.T("offer.recipient"), Value: joined(", ", show.Name(r, &c.head.Person), c.head.Person.Email)}}
+	facts := []ui.KeyValue{{Key: r.T("offer.recipient"),
+		Value: joined(", ", show.Name(r, &c.head.Person), c.head.Person.Email)}}
 	if len(c.Sent) > 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("offer.subject"), Value: c.Sent[0].Subject},
 			ui.KeyValue{Key: r.T("offer.begins"), Value: beginning(c.Sent[0].Body)})
 	}
-	return r.Ask(ui.Confirmation{Title: r.T("offer.again_title"), Effects: ui.Effects{{Icon: "mail", Text: r.T("offer.again_effect")}},
+	return r.Ask(ui.Confirmation{Title: r.T("offer.again_title"),
+		Effects: ui.Effects{{Icon: "mail", Text: r.T("offer.again_effect")}},
 		Fields:  []ui.Component{f.Head(), ui.KeyValues{Facts: facts}},
 		Confirm: ui.Button{Text: r.T("action.offer-again"), Primary: true, Busy: r.T("form.saving")},
 		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: back}})

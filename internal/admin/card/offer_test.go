@@ -34,12 +34,14 @@ func TestOfferEditor(t *testing.T) {
 		i, path, offer := withOffer(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		page := staff.Open(path)
-		if page.Status != 200 || page.Find("button[name=confirm]").Length() != 0 || !strings.Contains(page.Text("main"), "no type that could be confirmed") {
+		if page.Status != 200 || page.Find("button[name=confirm]").Length() != 0 ||
+			!strings.Contains(page.Text("main"), "no type that could be confirmed") {
 			t.Errorf("an initial type can be confirmed: %d %s", page.Status, page.Text("main"))
 		}
 		mails := d.Count("outbox")
 		letter := "Dear %applicant-Name%,\n\nyou have a *place* in %course-FullName%, <b>&amp;\n\n* one\n* two\n\nAnswer at \"the portal\":%offer-Link% by %offer-DecisionDeadline%."
-		saved := page.Submit("Save", "type", typeID(d, accepted), "subject", "About %course-FullName%", "letter", letter, "policy", "Required")
+		saved := page.Submit("Save", "type", typeID(d, accepted), "subject", "About %course-FullName%", "letter", letter,
+			"policy", "Required")
 		if !strings.Contains(saved.Text(".notice.ok"), "The applicant sees nothing yet") || d.Count("outbox") != mails {
 			t.Errorf("%d %q %s", saved.Status, saved.Errors(), saved.Text("main"))
 		}
@@ -47,7 +49,8 @@ func TestOfferEditor(t *testing.T) {
 			t.Errorf("%d offers are confirmed by saving", n)
 		}
 		unknown := saved.Submit("Preview", "letter", letter+" %offer-Deadlin%")
-		if got := unknown.Text("#preview mark"); got != "%offer-Deadlin%" || unknown.Text("#f-letter") != strings.Join(strings.Fields(letter), " ")+" %offer-Deadlin%" {
+		if got := unknown.Text("#preview mark"); got != "%offer-Deadlin%" ||
+			unknown.Text("#f-letter") != strings.Join(strings.Fields(letter), " ")+" %offer-Deadlin%" {
 			t.Errorf("%q %s", got, unknown.Text("main"))
 		}
 		refused := saved.Submit("Confirm and send letter", "letter", letter+" %offer-Deadlin%")
@@ -77,7 +80,8 @@ func TestOfferEditor(t *testing.T) {
 			t.Errorf("%q", shown)
 		}
 		after := staff.Open(path)
-		if after.Find("#preview .notice.info").Length() != 1 || !strings.Contains(after.Text("main"), "Accepted · 9 March 2026, 09:00 (UTC) · Sent") {
+		if after.Find("#preview .notice.info").Length() != 1 ||
+			!strings.Contains(after.Text("main"), "Accepted · 9 March 2026, 09:00 (UTC) · Sent") {
 			t.Errorf("%s", after.Text("main"))
 		}
 		again := after.Find(`a[href="` + path + `/send-again"]`)
@@ -90,14 +94,19 @@ func TestOfferEditor(t *testing.T) {
 		}
 		journal := d.Journal()
 		for _, want := range []admitto.Pattern{admitto.OfferEdited, admitto.OfferConfirmed, admitto.OfferLetterSentAgain} {
-			if !slices.ContainsFunc(journal, func(r admitto.Record) bool { return r.Pattern == want && r.Links.Offer == offer }) {
+			if !slices.ContainsFunc(journal, func(r admitto.Record) bool {
+				return r.Pattern == want &&
+					r.Links.Offer == offer
+			}) {
 				t.Errorf("%s is not in the journal", want)
 			}
 		}
 		if note := after.Find(`a[href="` + path + `/notes"]`); note.Length() != 1 {
 			t.Error("no note can be added")
 		}
-		if noted := staff.Open(path+"/notes").Submit("Add note", "text", "Ask the <dean>"); noted.Find(`a[href^="/admin/applications/11/notes/"]`).Length() != 1 || !strings.Contains(noted.Text("main"), "Ask the <dean>") {
+		if noted := staff.Open(path+"/notes").Submit("Add note", "text",
+			"Ask the <dean>"); noted.Find(`a[href^="/admin/applications/11/notes/"]`).Length() != 1 ||
+			!strings.Contains(noted.Text("main"), "Ask the <dean>") {
 			t.Error(noted.Text("main"))
 		}
 	})
@@ -108,12 +117,14 @@ func TestOfferEditor(t *testing.T) {
 func TestOfferConflict(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
-		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
+			everything...))
 		mine := mara.Open(path)
 		kofi.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "Theirs", "letter", "The same")
 		conflict := mine.Submit("Save", "subject", "Mine", "letter", "The same")
 		text := conflict.Text("main")
-		if conflict.Status != 422 || !strings.Contains(text, "Kofi Haugen") || !strings.Contains(text, "Theirs") || !strings.Contains(text, accepted) ||
+		if conflict.Status != 422 || !strings.Contains(text, "Kofi Haugen") || !strings.Contains(text, "Theirs") ||
+			!strings.Contains(text, accepted) ||
 			conflict.Find("[name='keep.letter']").Length() != 0 {
 			t.Fatalf("%d %s", conflict.Status, text)
 		}
@@ -148,11 +159,14 @@ func TestOfferAttachments(t *testing.T) {
 		if page.Find("button[name=file-up]").Length() != 1 || page.Find("button[name=file-down]").Length() != 1 {
 			t.Errorf("the buttons that move: %s", page.Text(".files"))
 		}
-		moved := staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number("SELECT max(id) FROM offer_attachment")), "subject", "Moved")
-		if order() != "text appl" || !strings.HasPrefix(moved.Text(".files"), "a \"b\".txt") || moved.Find("[name=subject]").AttrOr("value", "") != "Moved" {
+		moved := staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number("SELECT max(id) FROM offer_attachment")),
+			"subject", "Moved")
+		if order() != "text appl" || !strings.HasPrefix(moved.Text(".files"), "a \"b\".txt") ||
+			moved.Find("[name=subject]").AttrOr("value", "") != "Moved" {
 			t.Errorf("%q %q: %s", order(), moved.Errors(), moved.Text(".files"))
 		}
-		staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number("SELECT max(id) FROM offer_attachment"))) // the first one
+		staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number(
+			"SELECT max(id) FROM offer_attachment"))) // the first one
 		staff.Open(path).Submit("Save", "file-down", "999999")
 		if order() != "text appl" {
 			t.Error(order())
@@ -161,8 +175,10 @@ func TestOfferAttachments(t *testing.T) {
 		if rules.Body != "House rules" || !strings.HasPrefix(rules.Header.Get("Content-Disposition"), "attachment") {
 			t.Error(rules.Status, rules.Header)
 		}
-		bad := staff.Open(path).SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes", "letter", "Not lost")
-		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" || d.Count("offer_attachment") != 2 {
+		bad := staff.Open(path).SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes",
+			"letter", "Not lost")
+		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" ||
+			d.Count("offer_attachment") != 2 {
 			t.Errorf("%d %q", bad.Status, bad.Errors())
 		}
 		page = staff.Open(path)
@@ -179,8 +195,12 @@ func TestOfferAttachments(t *testing.T) {
 			t.Errorf("%d mails", len(taken)-mails)
 		}
 		journal := d.Journal()
-		for _, want := range []admitto.Pattern{admitto.OfferAttachmentAdded, admitto.OfferAttachmentRemoved, admitto.OfferLetterGenerated} {
-			if !slices.ContainsFunc(journal, func(r admitto.Record) bool { return r.Pattern == want && r.Links.Application == 11 }) {
+		for _, want := range []admitto.Pattern{admitto.OfferAttachmentAdded, admitto.OfferAttachmentRemoved,
+			admitto.OfferLetterGenerated} {
+			if !slices.ContainsFunc(journal, func(r admitto.Record) bool {
+				return r.Pattern == want &&
+					r.Links.Application == 11
+			}) {
 				t.Errorf("%s is not in the journal", want)
 			}
 		}

@@ -10,7 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// officer sets who works on the application; readers who may only view take one that nobody has, or give back their own.
+// officer sets who works on the application; readers who may only view take one that nobody has, or give back their
+// own.
 func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 	stored := site.Values{"officer": site.One(strconv.FormatInt(h.OfficerID, 10))}
 	f, err := r.Form(stored, 0)

@@ -55,7 +55,8 @@ func (p *pages) overview(r *site.Request, h *query.ApplicationHead) error {
 	if len(refused) > 0 {
 		left = append(left, ui.Fold{Title: r.T("card.not_now"), Parts: []ui.Component{ui.KeyValues{Facts: refused}}})
 	}
-	return p.showWithMore(r, h, "application", buttons, seldom, ui.Columns{Parts: []ui.Component{ui.Stack{Parts: left}, ui.Stack{Parts: right}}})
+	return p.showWithMore(r, h, "application", buttons, seldom,
+		ui.Columns{Parts: []ui.Component{ui.Stack{Parts: left}, ui.Stack{Parts: right}}})
 }
 
 // facts are the key facts.
@@ -249,8 +250,10 @@ func timeline(r *site.Request, h *query.ApplicationHead, o *query.ApplicationOve
 		if c.Offer == nil {
 			continue
 		}
-		add(c.Offer.Confirmed, ui.Info, "card.was_confirmed", "Course", courseName(c), "Type", types[c.Offer.TypeConfirmed].Title)
-		add(c.Offer.Decided, ui.Info, "card.was_decided", "Course", courseName(c), "Decision", show.Decision(r, c.Offer.Decision))
+		add(c.Offer.Confirmed, ui.Info, "card.was_confirmed", "Course", courseName(c), "Type",
+			types[c.Offer.TypeConfirmed].Title)
+		add(c.Offer.Decided, ui.Info, "card.was_decided", "Course", courseName(c), "Decision",
+			show.Decision(r, c.Offer.Decision))
 	}
 	for i := range o.Receipts {
 		if !o.Receipts[i].Accepted {

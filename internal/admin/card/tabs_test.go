@@ -45,7 +45,8 @@ func TestTabs(t *testing.T) {
 		!strings.Contains(text, "Confirmed type") {
 		t.Error("working and confirmed types are not apart")
 	}
-	for tab, needs := range map[string]admitto.Permission{"/invoices": admitto.AccountingView, "/courses": admitto.OffersView} {
+	for tab, needs := range map[string]admitto.Permission{"/invoices": admitto.AccountingView,
+		"/courses": admitto.OffersView} {
 		few := i.Staff(i.Administrator("Only "+needs.String(), needs))
 		p := few.Open(path + tab)
 		if p.Status != 200 || p.Find(".tabs a").Length() != 1 || p.Find(".cardhead .tags > *").Length() != 1 ||
@@ -74,7 +75,8 @@ func TestOfficer(t *testing.T) {
 	if p := boss.Open(path + "/history"); !strings.Contains(p.Text(".timeline li:first-child"), "Kofi Haugen") {
 		t.Error(p.Text(".timeline li:first-child"))
 	}
-	if p := boss.Open(path+"/officer").Submit("Save", "officer", "0"); !strings.Contains(p.Text(".cardhead"), "No officer") {
+	if p := boss.Open(path+"/officer").Submit("Save", "officer", "0"); !strings.Contains(p.Text(".cardhead"),
+		"No officer") {
 		t.Error(p.Text("main"))
 	}
 	boss.Open(path+"/officer").Submit("Save", "officer", "2")

@@ -107,5 +107,6 @@ func (p *pages) taskDelete(r *site.Request, h *query.ApplicationHead) error {
 	return r.Ask(ui.Confirmation{Title: r.T("card.delete_task_title", "Title", t.Title),
 		Effects: []ui.Effect{{Icon: "info", Text: r.T("card.delete_task_effect")}}, Undo: r.T("card.delete_task_undo"),
 		Fields: []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("action.application-task-delete"), Danger: true,
-			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("application-task", h.ID, t.ID)}})
+			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("application-task", h.ID,
+			t.ID)}})
 }

@@ -14,7 +14,8 @@ import (
 func (p *pages) taskRoutes() []site.Route {
 	view, edit := site.Needs(admitto.ApplicationsView), site.Needs(admitto.TasksEdit).And(admitto.ApplicationsView)
 	const path = "/admin/applications/{id}/tasks"
-	below := func(name, end string, access site.Access, handle func(*site.Request, *query.ApplicationHead) error) site.Route {
+	below := func(name, end string, access site.Access,
+		handle func(*site.Request, *query.ApplicationHead) error) site.Route {
 		return site.Route{Name: name, Path: path + end, Access: access, Form: true, Parent: "application-tasks",
 			Handle: p.ofApplication(handle)}
 	}
@@ -60,7 +61,8 @@ func taskTable(r *site.Request, h *query.ApplicationHead) ui.Table {
 
 func taskRow(r *site.Request, h *query.ApplicationHead, t *query.CardTask) ui.Row {
 	return ui.Row{ID: strconv.FormatInt(t.ID, 10), Label: t.Title, Cells: []ui.Cell{
-		{Text: t.Title, Href: taskAddress(r, h, t.ID), Note: t.Class}, {Tags: taskTags(r, t)}, {Text: show.Date(r, t.Deadline)},
+		{Text: t.Title, Href: taskAddress(r, h, t.ID), Note: t.Class}, {Tags: taskTags(r, t)}, {Text: show.Date(r,
+			t.Deadline)},
 		{Text: show.Day(r, t.Created)}, {Text: show.Day(r, t.Reminded)}, {Text: show.Day(r, t.Committed)},
 		{Text: show.Day(r, t.Resolved)}, {Text: r.Number(len(t.Documents))},
 		{Text: joined(" · ", t.NotesApplicant, t.NotesAdministrator)}}}
@@ -139,7 +141,8 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 			}
 		}
 		fields := taskFields(r, t, f)
-		parts = append(parts, f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("application-tasks", h.ID))}, fields...))
+		parts = append(parts, f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("application-tasks", h.ID))},
+			fields...))
 	}
 	r.SetTitle(t.Title)
 	facts := ui.Box{Title: r.T("card.facts"), Parts: []ui.Component{ui.KeyValues{Facts: taskFacts(r, h, t)}}}
@@ -186,7 +189,8 @@ func taskFacts(r *site.Request, h *query.ApplicationHead, t *query.CardTask) []u
 	for _, e := range []struct {
 		key string
 		at  admitto.Time
-	}{{"card.created", t.Created}, {"card.reminded", t.Reminded}, {"card.committed", t.Committed}, {"card.resolved", t.Resolved}} {
+	}{{"card.created", t.Created}, {"card.reminded", t.Reminded}, {"card.committed", t.Committed}, {"card.resolved",
+		t.Resolved}} {
 		if e.at != 0 {
 			add(e.key, r.Clock(e.at))
 		}

@@ -25,11 +25,13 @@ func TestTaskActions(t *testing.T) {
 		identity := d.Template("checklist-identity")
 		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, instructions = 'Both <sides>', staff_instructions = 'Look at the date' WHERE id = %d", identity))
 		form := staff.Open(card + "/tasks/new")
-		if page := form.Submit("Add a task", "template", "999", "course", "57"); page.Status != 422 || len(page.Errors()) != 2 {
+		if page := form.Submit("Add a task", "template", "999", "course", "57"); page.Status != 422 ||
+			len(page.Errors()) != 2 {
 			t.Errorf("%d %q", page.Status, page.Errors())
 		}
 		page := form.Submit("Add a task", "template", fmt.Sprint(identity))
-		if page.Path != card+"/tasks" || page.Find("tbody tr").Length() != 1 || !strings.Contains(page.Text("tbody"), "Stops the submission") {
+		if page.Path != card+"/tasks" || page.Find("tbody tr").Length() != 1 ||
+			!strings.Contains(page.Text("tbody"), "Stops the submission") {
 			t.Fatal(page.Status, page.Path, page.Text("main"))
 		}
 		names := func(want bool) {
@@ -56,21 +58,25 @@ func TestTaskActions(t *testing.T) {
 		if page = stale.Submit("Save", "status", "Submitted"); page.Status != 404 {
 			t.Errorf("a task in the trash was changed: %d", page.Status)
 		}
-		if page = staff.Open(task).Submit("Restore"); page.Find("details").Length() != 0 && strings.Contains(page.Text("details"), "trash") {
+		if page = staff.Open(task).Submit("Restore"); page.Find("details").Length() != 0 &&
+			strings.Contains(page.Text("details"), "trash") {
 			t.Error(page.Text("main"))
 		}
-		if page = staff.Open(task).Submit("Save", "status", "nothing of the kind"); page.Status != 422 || page.Find("#f-status-error").Length() != 1 {
+		if page = staff.Open(task).Submit("Save", "status", "nothing of the kind"); page.Status != 422 ||
+			page.Find("#f-status-error").Length() != 1 {
 			t.Error(page.Status, page.Errors())
 		}
 		if page = staff.Open(task).Submit("Save", "comment", strings.Repeat("x", mostTyped+1)); page.Status != 422 {
 			t.Error(page.Status)
 		}
 		page = staff.Open(task).Submit("Save", "status", "Accepted", "comment", "Seen <b>")
-		if !strings.Contains(page.Text("tbody"), "Accepted") || !strings.Contains(page.Text("tbody"), "Seen <b>") || d.Count("outbox") != 0 {
+		if !strings.Contains(page.Text("tbody"), "Accepted") || !strings.Contains(page.Text("tbody"), "Seen <b>") ||
+			d.Count("outbox") != 0 {
 			t.Error(page.Text("main"), d.Count("outbox"))
 		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
-		if page = few.Open(task); page.Status != 200 || page.Find("main form").Length() != 0 || !strings.Contains(page.Text("main"), "Seen <b>") {
+		if page = few.Open(task); page.Status != 200 || page.Find("main form").Length() != 0 ||
+			!strings.Contains(page.Text("main"), "Seen <b>") {
 			t.Error(page.Status, page.Text("main"))
 		}
 		if page = staff.Open(task + "/delete").Submit("Delete for good"); page.Path != card+"/tasks" || d.Count("task") != 0 {

@@ -101,7 +101,8 @@ func TestOne(t *testing.T) {
 			t.Errorf("%d %s", page.Status, page.Text("main"))
 		}
 		d.Put("UPDATE invoice SET applicant_id = 1 WHERE id = 1001")
-		if page = staff.Open("/admin/invoices/1001"); page.Find(`.crumbs a[href="/admin/applicants/1/invoices"]`).Length() != 1 {
+		if page = staff.Open("/admin/invoices/1001"); page.Find(
+			`.crumbs a[href="/admin/applicants/1/invoices"]`).Length() != 1 {
 			t.Error(page.Text(".crumbs"))
 		}
 		for _, missing := range []string{"/admin/invoices/987654321", "/admin/invoices/01", "/admin/invoices/x",

@@ -117,8 +117,9 @@ func (c *creation) read(r *site.Request) {
 		c.wrong(name, err)
 		return value
 	}
-	c.in = billing.NewInvoice{Series: c.Choice("series"), PayerName: line("payer", 1, mostLine), NoReminder: !c.Has("reminder"),
-		NoMail: !c.Has("send")}
+	c.in = billing.NewInvoice{Series: c.Choice("series"), PayerName: line("payer", 1, mostLine),
+		NoReminder: !c.Has("reminder"),
+		NoMail:     !c.Has("send")}
 	var err error
 	if c.Get("email") != "" {
 		c.in.PayerEmail, err = text.Email(c.Get("email"))
@@ -189,18 +190,21 @@ func (c *creation) show(r *site.Request) error {
 	currency := c.Text("currency", "invoice.currency")
 	currency.Width = "w4"
 	parts := []ui.Component{ui.Columns{Parts: []ui.Component{c.Select("series", "card.series", series...), currency,
-		c.Text("payer", "invoice.payer"), email}}, c.Date("deadline", "applicant.deadline"), ui.Heading{Title: r.T("invoice.items"), Text: r.T("invoice.items_text")}}
+		c.Text("payer", "invoice.payer"), email}}, c.Date("deadline", "applicant.deadline"), ui.Heading{
+		Title: r.T("invoice.items"), Text: r.T("invoice.items_text")}}
 	for n := range c.rows() {
 		parts = append(parts, c.row(r, n))
 	}
-	instructions, smallprint := c.Long("instructions", "invoice.instructions", 3, mostWords), c.Long("smallprint", "invoice.smallprint", 3, mostWords)
+	instructions, smallprint := c.Long("instructions", "invoice.instructions", 3, mostWords), c.Long("smallprint",
+		"invoice.smallprint", 3, mostWords)
 	instructions.Optional, smallprint.Optional = true, true
 	parts = append(parts, ui.Heading{Title: r.T("invoice.words")}, instructions, smallprint,
 		c.Tick("reminder", "invoice.reminder", "invoice.will_remind"), c.Tick("send", "invoice.send", "invoice.send_now"))
 	check := r.Save("invoice.check")
 	check.Name, check.Value = "check", "yes"
 	more := ui.Button{Text: r.T("invoice.add_rows"), Icon: "plus", Name: "add", Value: "yes"}
-	return site.Sheet{Parts: []ui.Component{c.Box([]ui.Button{check, more, r.Cancel(r.Within(tab, c.head.ID))}, parts...)}}.Show(r)
+	return site.Sheet{Parts: []ui.Component{c.Box([]ui.Button{check, more, r.Cancel(r.Within(tab, c.head.ID))},
+		parts...)}}.Show(r)
 }
 
 // row are the fields of an item.
@@ -223,13 +227,17 @@ func (c *creation) row(r *site.Request, n int) ui.Component {
 func (c *creation) check(r *site.Request) error {
 	draft := &admitto.Invoice{Currency: c.in.Currency, Items: c.in.Items}
 	total := admitto.TotalOf(c.in.Items)
-	at := slices.IndexFunc(c.series, func(s admitto.Series) bool { return s.ID == c.in.Series || c.in.Series == 0 && s.Default })
+	at := slices.IndexFunc(c.series, func(s admitto.Series) bool {
+		return s.ID == c.in.Series || c.in.Series == 0 &&
+			s.Default
+	})
 	series := &c.series[at] // checked before
 	to := c.in.PayerEmail
 	if to == "" {
 		to = r.T("invoice.own_address")
 	}
-	facts := []ui.KeyValue{{Key: r.T("applicant.total"), Value: money(r, draft, total)}, {Key: r.T("card.series"), Value: series.Name},
+	facts := []ui.KeyValue{{Key: r.T("applicant.total"), Value: money(r, draft, total)},
+		{Key: r.T("card.series"), Value: series.Name},
 		{Key: r.T("invoice.payer"), Value: c.in.PayerName}, {Key: r.T("invoice.payer_email"), Value: to},
 		{Key: r.T("applicant.deadline"), Value: show.Date(r, c.in.Deadline)}}
 	effects := ui.Effects{{Icon: "list-ordered", Text: r.T("invoice.effect_number", "Series", series.Name)}}
@@ -246,20 +254,24 @@ func (c *creation) check(r *site.Request) error {
 	issue := r.Save("action.invoice-issue")
 	issue.Name, issue.Value = "issue", "yes"
 	parts := []ui.Component{ui.KeyValues{Facts: facts}, itemTable(r, draft)}
-	for _, words := range []struct{ title, text string }{{"invoice.instructions", c.in.Instructions}, {"invoice.smallprint", c.in.Smallprint}} {
+	for _, words := range []struct{ title, text string }{{"invoice.instructions", c.in.Instructions},
+		{"invoice.smallprint", c.in.Smallprint}} {
 		if words.text != "" {
 			parts = append(parts, ui.Box{Title: r.T(words.title), Parts: []ui.Component{ui.Prose{Text: words.text}}})
 		}
 	}
 	r.SetTitle(r.T("invoice.check_title"))
-	return site.Sheet{Intro: []string{r.T("invoice.check_text")}, Parts: []ui.Component{ui.FormBox{Head: ui.FormHead{Hidden: c.typed()},
-		Parts: append(parts, effects), Buttons: []ui.Button{issue, {Text: r.T("invoice.change"), Name: "change", Value: "yes"},
-			r.Cancel(r.Within(tab, c.head.ID))}}}}.Show(r)
+	return site.Sheet{Intro: []string{r.T("invoice.check_text")},
+		Parts: []ui.Component{ui.FormBox{Head: ui.FormHead{Hidden: c.typed()},
+			Parts: append(parts, effects), Buttons: []ui.Button{issue,
+				{Text: r.T("invoice.change"), Name: "change", Value: "yes"},
+				r.Cancel(r.Within(tab, c.head.ID))}}}}.Show(r)
 }
 
 // typed are all fields as they were typed.
 func (c *creation) typed() (list []ui.Option) {
-	names := []string{"series", "payer", "email", "currency", "deadline-day", "deadline-month", "deadline-year", "instructions",
+	names := []string{"series", "payer", "email", "currency", "deadline-day", "deadline-month", "deadline-year",
+		"instructions",
 		"smallprint", "reminder", "send"}
 	for n := range admitto.MaxInvoiceItems {
 		for _, name := range rowFields {

@@ -241,7 +241,8 @@ func TestSendAgain(t *testing.T) {
 		d.Must(d.Services.Accounts.SendSignInLink(t.Context(), servicestest.Staff(), 1))
 		d.Deliver()
 		page = staff.Open(fmt.Sprintf("%s/%d", tab, d.Number("SELECT max(id) FROM email")))
-		if page.Find("main form").Length() != 0 || page.Find(`main a[href="/admin/applicants/1/sign-in-link"]`).Length() != 1 {
+		if page.Find("main form").Length() != 0 || page.Find(
+			`main a[href="/admin/applicants/1/sign-in-link"]`).Length() != 1 {
 			t.Error(page.Text("main"))
 		}
 		if p := few.Open(page.Path); p.Find(`main a[href$="/sign-in-link"]`).Length() != 0 ||

@@ -92,7 +92,8 @@ func fields(r *site.Request, f *site.Form, t *admitto.Scoresheet) (parts []ui.Co
 
 // typed is a score as it was typed; what is wrong is noted with its field.
 func typed(r *site.Request, f *site.Form, t *admitto.Scoresheet) scoring.ScoreChange {
-	change := scoring.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreComments, Whole: true, Scorers: r.Reader().Has(admitto.ScorersEdit)}
+	change := scoring.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreComments, Whole: true,
+		Scorers: r.Reader().Has(admitto.ScorersEdit)}
 	v := &change.Values
 	v.Scale = t.Scale
 	wrong := func(name string, err error) {
@@ -223,7 +224,8 @@ func (c *ofApplication) places(r *site.Request) (options []ui.Option) {
 	return options
 }
 
-// add puts the application, or an offer of it, on a scoresheet: the sheet is chosen first, since it says what a score has.
+// add puts the application, or an offer of it, on a scoresheet: the sheet is chosen first, since it says what a score
+// has.
 func (p *pages) add(r *site.Request, c *ofApplication) error {
 	options := c.places(r)
 	back := r.Within(tab, c.head.ID)

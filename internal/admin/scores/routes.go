@@ -25,7 +25,8 @@ type pages struct {
 // Routes are the pages with who may open them.
 func Routes(s *services.Services, c *card.Card) []site.Route {
 	p := &pages{s, c}
-	view, score := site.Needs(admitto.ApplicationsView), site.Needs(admitto.ApplicationsScore).And(admitto.ApplicationsView)
+	view := site.Needs(admitto.ApplicationsView)
+	score := site.Needs(admitto.ApplicationsScore).And(admitto.ApplicationsView)
 	return []site.Route{c.Tab(tab, "/scores", view, p.withScores(p.show)),
 		c.Below(adding, tab, "/scores/add", score, p.withScores(p.add)),
 		c.Below(ofOne, tab, "/scores/{score}", score, p.withScores(p.change))}
@@ -38,7 +39,8 @@ type ofApplication struct {
 }
 
 // withScores reads the scores of the application that a page is about.
-func (p *pages) withScores(handle func(*site.Request, *ofApplication) error) func(*site.Request, *query.ApplicationHead) error {
+func (p *pages) withScores(handle func(*site.Request,
+	*ofApplication) error) func(*site.Request, *query.ApplicationHead) error {
 	return func(r *site.Request, h *query.ApplicationHead) error {
 		c, err := p.Query.ScoreCard(r.Context(), r.Reader(), h.ID)
 		if err != nil {
@@ -48,8 +50,8 @@ func (p *pages) withScores(handle func(*site.Request, *ofApplication) error) fun
 	}
 }
 
-// mayPut reports whether the reader may put applications on a sheet: on a confirmed one by the permission for scoresheets
-// alone.
+// mayPut reports whether the reader may put applications on a sheet: on a confirmed one by the permission for
+// scoresheets alone.
 func mayPut(r *site.Request, t *admitto.Scoresheet) bool {
 	return r.May(adding) && (t.Confirmed == 0 || r.Reader().Has(admitto.ScorersEdit))
 }

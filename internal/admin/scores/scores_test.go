@@ -31,7 +31,8 @@ var everything = admitto.AllPermissions().List()
 
 const card = "/admin/applications/12"
 
-// interviewed has sheets of every kind, criteria of course 55 that make thirds, and application 12 on two of the sheets.
+// interviewed has sheets of every kind, criteria of course 55 that make thirds, and application 12 on two of the
+// sheets.
 func interviewed(d *servicestest.Desk) *sitetest.Instance {
 	d.Fair()
 	d.Write(`INSERT INTO scoresheet (id, created, name, type, maps, depth, range_min, range_max, scale) VALUES
@@ -69,11 +70,13 @@ func TestScores(t *testing.T) {
 		i := interviewed(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		page := staff.Open(card + "/scores")
-		if text := page.Text("main"); page.Status != 200 || !strings.Contains(text, "Waits for points") || !strings.Contains(text, "Confirmed") {
+		if text := page.Text("main"); page.Status != 200 || !strings.Contains(text, "Waits for points") ||
+			!strings.Contains(text, "Confirmed") {
 			t.Fatalf("%d %s", page.Status, text)
 		}
 		form := staff.Open(card + "/scores/91")
-		if page = form.Submit("Save", "points", "1", "comments", "Well "+sitetest.Hostile); !strings.Contains(page.Text("main"), "The points on Motivation are saved.") {
+		if page = form.Submit("Save", "points", "1", "comments", "Well "+
+			sitetest.Hostile); !strings.Contains(page.Text("main"), "The points on Motivation are saved.") {
 			t.Fatalf("%d %s", page.Status, page.Text("main"))
 		}
 		sitetest.Harmless(t, page)
@@ -83,26 +86,32 @@ func TestScores(t *testing.T) {
 		}
 		add := staff.Open(card + "/scores/add")
 		fields := add.Submit("Go on", "sheet", "4")
-		if page = fields.Submit("Save", "points", "1,5"); !strings.Contains(page.Text("main"), "The application is on Essay now.") {
+		if page = fields.Submit("Save", "points", "1,5"); !strings.Contains(page.Text("main"),
+			"The application is on Essay now.") {
 			t.Fatalf("%d %s", page.Status, page.Text("main"))
 		}
 		// 1.5 of 7 is 21.428571… percent: the parts are rounded, and a line says so.
-		if parts, shown := sum(t, page); parts != shown+"00" || shown != "18.25" || !strings.Contains(page.Text("main"), "Rounding") {
+		if parts, shown := sum(t, page); parts != shown+"00" || shown != "18.25" ||
+			!strings.Contains(page.Text("main"), "Rounding") {
 			t.Errorf("%s is shown as %s: %s", parts, shown, page.Text("main"))
 		}
 		offer := d.Number("SELECT id FROM offer WHERE application_id = 12")
-		page = staff.Open(card+"/scores/add").Submit("Go on", "sheet", fmt.Sprintf("5-%d", offer)).Submit("Save", "points", "2.50")
-		if parts, shown := sum(t, page); parts != shown+"00" || shown != "20.75" || !strings.Contains(page.Text("main"), "2.50 good") {
+		page = staff.Open(card+"/scores/add").Submit("Go on", "sheet", fmt.Sprintf("5-%d", offer)).Submit("Save", "points",
+			"2.50")
+		if parts, shown := sum(t, page); parts != shown+"00" || shown != "20.75" ||
+			!strings.Contains(page.Text("main"), "2.50 good") {
 			t.Errorf("%s is shown as %s: %s", parts, shown, page.Text("main"))
 		}
 		if n := d.Number("SELECT score_auto FROM offer WHERE id = $1", offer); n != 20_75 {
 			t.Errorf("the score is %d", n)
 		}
 		page = staff.Open(card+"/scores/91").Submit("Save", "points", "", "comments", "")
-		if text := page.Text("main"); !strings.Contains(text, "Waits for points") || !strings.Contains(text, "no points yet, so there is no score") {
+		if text := page.Text("main"); !strings.Contains(text, "Waits for points") ||
+			!strings.Contains(text, "no points yet, so there is no score") {
 			t.Error(text)
 		}
-		staff.Open(card+"/scores/add").Submit("Go on", "sheet", "6").Submit("Save", "points", "7.5", "reference", "TRF-1", "language", "EN",
+		staff.Open(card+"/scores/add").Submit("Go on", "sheet", "6").Submit("Save", "points", "7.5", "reference", "TRF-1",
+			"language", "EN",
 			"date-day", "1", "date-month", "2", "date-year", "2026", "subject", "Physics")
 		if got := d.Lines("SELECT reference || subject || language || date FROM score WHERE scoresheet_id = 6"); got != "TRF-1Physicsen2026-02-01" {
 			t.Error(got)
@@ -158,20 +167,23 @@ func TestBadScores(t *testing.T) {
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		form := staff.Open(card + "/scores/91")
 		long := strings.Repeat("x", 2001)
-		for field, values := range map[string][]string{"points": {"4", "-1", "1.5", "x", "1e1", "99999999999999999999"}, "comments": {long}} {
+		for field, values := range map[string][]string{"points": {"4", "-1", "1.5", "x", "1e1", "99999999999999999999"},
+			"comments": {long}} {
 			for _, value := range values {
 				typed := []string{"comments", "Kept", "points", value}
 				if field == "comments" {
 					typed = []string{"points", "1", "comments", value}
 				}
 				p := form.Submit("Save", typed...)
-				if p.Status != 422 || len(p.Errors()) != 1 || p.Find("#f-"+field+"-error").Length() != 1 || field == "points" && p.Text("#f-comments") != "Kept" {
+				if p.Status != 422 || len(p.Errors()) != 1 || p.Find("#f-"+field+"-error").Length() != 1 || field == "points" &&
+					p.Text("#f-comments") != "Kept" {
 					t.Errorf("%s %.30q: %d %q", field, value, p.Status, p.Errors())
 				}
 			}
 		}
 		english := staff.Open(card + "/scores/add?sheet=6")
-		for field, value := range map[string]string{"reference": "", "points": "7.3", "language": "english", "date-year": "x", "subject": strings.Repeat("y", 256)} {
+		for field, value := range map[string]string{"reference": "", "points": "7.3", "language": "english", "date-year": "x",
+			"subject": strings.Repeat("y", 256)} {
 			typed := map[string]string{"reference": "R", "date-day": "1", "date-month": "1", "date-year": "2026", field: value}
 			var list []string
 			for name, v := range typed {
@@ -182,7 +194,8 @@ func TestBadScores(t *testing.T) {
 			}
 		}
 		for _, bad := range []string{"", "99", "3", "5", "5-999", "6-1", "x"} {
-			if p := staff.Open(card+"/scores/add").Submit("Go on", "sheet", bad); bad != "" && (p.Status != 422 || len(p.Errors()) != 1) {
+			if p := staff.Open(card+"/scores/add").Submit("Go on", "sheet", bad); bad != "" &&
+				(p.Status != 422 || len(p.Errors()) != 1) {
 				t.Errorf("sheet %q: %d %q", bad, p.Status, p.Errors())
 			}
 		}
@@ -204,7 +217,8 @@ func TestWhoMayScore(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		reader := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
-		if p := reader.Open(card + "/scores"); p.Status != 200 || p.Find("main section.card, main a[href*='/scores/']").Length() != 0 {
+		if p := reader.Open(card + "/scores"); p.Status != 200 ||
+			p.Find("main section.card, main a[href*='/scores/']").Length() != 0 {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 		scorer := i.Staff(i.Administrator("Ida Moen", admitto.ApplicationsView, admitto.ApplicationsScore))
@@ -213,7 +227,8 @@ func TestWhoMayScore(t *testing.T) {
 			t.Error(p.Text("main"))
 		}
 		locked := scorer.Open(card + "/scores/92")
-		if locked.Status != 200 || locked.Find("main form").Length() != 0 || !strings.Contains(locked.Text("main"), "confirmed") {
+		if locked.Status != 200 || locked.Find("main form").Length() != 0 ||
+			!strings.Contains(locked.Text("main"), "confirmed") {
 			t.Errorf("%d %s", locked.Status, locked.Text("main"))
 		}
 		typed := sitetest.Typed(scorer.Open(card + "/scores/91").Find("main form"))
@@ -221,8 +236,10 @@ func TestWhoMayScore(t *testing.T) {
 		if p := scorer.Do(http.MethodPost, card+"/scores/92", typed); p.Status != 422 || len(p.Errors()) != 1 {
 			t.Errorf("a confirmed sheet: %d %s", p.Status, p.Text("main"))
 		}
-		keeper := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicationsScore, admitto.ScorersEdit))
-		if p := keeper.Open(card+"/scores/92").Submit("Save", "points", "2"); !strings.Contains(p.Text("main"), "The points on Locked are saved.") {
+		keeper := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicationsScore,
+			admitto.ScorersEdit))
+		if p := keeper.Open(card+"/scores/92").Submit("Save", "points", "2"); !strings.Contains(p.Text("main"),
+			"The points on Locked are saved.") {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 	})
@@ -239,22 +256,27 @@ func TestScorers(t *testing.T) {
 		open := other.Open(card + "/scores/91")
 		d.Write(fmt.Sprintf("UPDATE scoresheet SET scorers = '[%d]', due = '2026-05-15' WHERE id IN (3, 4)", asked))
 		page := other.Open(card + "/scores")
-		if text := page.Text("main"); !strings.Contains(text, "until 15 May 2026 · scored by Ida Moen") || page.Find(`main a[href$="/scores/91"]`).Length() != 0 {
+		if text := page.Text("main"); !strings.Contains(text, "until 15 May 2026 · scored by Ida Moen") ||
+			page.Find(`main a[href$="/scores/91"]`).Length() != 0 {
 			t.Errorf("%d %s", page.Status, text)
 		}
-		if p := other.Open(card + "/scores/91"); p.Find("main form").Length() != 0 || !strings.Contains(p.Text("main"), "Others are asked to score") {
+		if p := other.Open(card + "/scores/91"); p.Find("main form").Length() != 0 ||
+			!strings.Contains(p.Text("main"), "Others are asked to score") {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
-		if p := open.Submit("Save", "points", "2"); p.Status != 422 || d.Number("SELECT count(*) FROM score WHERE points IS NOT NULL") != 0 {
+		if p := open.Submit("Save", "points", "2"); p.Status != 422 ||
+			d.Number("SELECT count(*) FROM score WHERE points IS NOT NULL") != 0 {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 		add := other.Open(card+"/scores/add").Submit("Go on", "sheet", "4")
-		if p := add.Submit("Save"); add.Find("#f-points").Length() != 0 || !strings.Contains(p.Text("main"), "The application is on Essay now.") {
+		if p := add.Submit("Save"); add.Find("#f-points").Length() != 0 ||
+			!strings.Contains(p.Text("main"), "The application is on Essay now.") {
 			t.Errorf("%d %s", p.Status, p.Text("main"))
 		}
 		for n, who := range []int64{asked, i.Administrator("Mara Lind", everything...)} {
 			staff := i.Staff(who)
-			if p := staff.Open(card+"/scores/91").Submit("Save", "points", fmt.Sprint(n+1)); !strings.Contains(p.Text("main"), "The points on Motivation are saved.") {
+			if p := staff.Open(card+"/scores/91").Submit("Save", "points", fmt.Sprint(n+1)); !strings.Contains(p.Text("main"),
+				"The points on Motivation are saved.") {
 				t.Errorf("%d %s", p.Status, p.Text("main"))
 			}
 			if text := staff.Open("/admin").Text("main"); strings.Contains(text, "of 1 left, until 15 May 2026") != (n == 0) {
@@ -272,11 +294,13 @@ func TestScoresMeanwhile(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
-		one, two := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		one, two := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
+			everything...))
 		first, second := one.Open(card+"/scores/91"), two.Open(card+"/scores/91")
 		first.Submit("Save", "points", "1", "comments", "Short")
 		asked := second.Submit("Save", "points", "3")
-		if asked.Status != 422 || asked.Find(`[name="keep.points"]`).Length() != 2 || d.Number("SELECT points FROM score WHERE id = 91") != 1_0000 {
+		if asked.Status != 422 || asked.Find(`[name="keep.points"]`).Length() != 2 ||
+			d.Number("SELECT points FROM score WHERE id = 91") != 1_0000 {
 			t.Fatalf("%d %s", asked.Status, asked.Text("main"))
 		}
 		asked.Submit("Save", "keep.points", "mine")
@@ -293,7 +317,8 @@ func TestScoringInBrowser(t *testing.T) {
 	}
 	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
-		page := uitest.Page{Name: "scores", Path: card + "/scores", Cookie: i.Cookie(accounts.Administration, i.Administrator("Mara Lind", everything...))}
+		page := uitest.Page{Name: "scores", Path: card + "/scores",
+			Cookie: i.Cookie(accounts.Administration, i.Administrator("Mara Lind", everything...))}
 		b := uitest.Open(t, i)
 		for n, scripts := range []bool{true, false} {
 			tab := b.Tab(t, page, scripts)

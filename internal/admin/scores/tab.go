@@ -13,9 +13,11 @@ import (
 
 // show are the scores by scoresheet, and what they come to for each offer.
 func (p *pages) show(r *site.Request, c *ofApplication) error {
-	table := ui.Table{Caption: r.T("title.application-scores"), Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
-		{Title: r.T("offer.points"), Num: true, Place: "meta"}, {Title: r.T("score.range"), Place: "label"},
-		{Title: r.T("score.details"), Place: "label"}, {Title: r.T("score.comments"), Place: "mail"}, {Title: r.T("score.scored"), Place: "label"}},
+	table := ui.Table{Caption: r.T("title.application-scores"),
+		Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
+			{Title: r.T("offer.points"), Num: true, Place: "meta"}, {Title: r.T("score.range"), Place: "label"},
+			{Title: r.T("score.details"), Place: "label"}, {Title: r.T("score.comments"),
+				Place: "mail"}, {Title: r.T("score.scored"), Place: "label"}},
 		Empty: ui.Empty{Icon: "clipboard-list", Title: r.T("score.none"), Text: r.T("score.none_text")}}
 	staff, err := p.scorers(r, c)
 	if err != nil {

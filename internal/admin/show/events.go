@@ -17,7 +17,8 @@ import (
 
 // EventKey is the message that says an event: event.application_was_submitted.
 func EventKey(p admitto.Pattern) string {
-	words := strings.FieldsFunc(strings.ToLower(string(p)), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') })
+	words := strings.FieldsFunc(strings.ToLower(string(p)),
+		func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') })
 	return "event." + strings.Join(words, "_")
 }
 
@@ -203,7 +204,8 @@ func ObjectsOf(l, about *admitto.Links) (list []Object) {
 	return list
 }
 
-// Batch names the batch that an event is a part of, and leads to it where it is among those that are open to the reader.
+// Batch names the batch that an event is a part of, and leads to it where it is among those that are open to the
+// reader.
 func Batch(r *site.Request, record *admitto.Record, open map[int64]bool) (link ui.Link, is bool) {
 	id := record.Actor.Batch
 	if id == 0 {
@@ -267,8 +269,8 @@ func DetailName(r *site.Request, path string) string {
 	return path
 }
 
-// fieldName is what a value of the application form is called, by its pointer: with the number of its row where it is in
-// one, and said to be as it was typed where it needs attention. It is "" for anything else.
+// fieldName is what a value of the application form is called, by its pointer: with the number of its row where it is
+// in one, and said to be as it was typed where it needs attention. It is "" for anything else.
 func fieldName(r *site.Request, pointer string) string {
 	path, ok := strings.CutPrefix(pointer, "/")
 	if !ok {

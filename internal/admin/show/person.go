@@ -69,7 +69,8 @@ func Small(buttons []ui.Button) []ui.Button {
 	return buttons
 }
 
-// More puts the buttons of what is seldom done behind one menu of a card's head; a single one stands next to the others.
+// More puts the buttons of what is seldom done behind one menu of a card's head; a single one stands next to the
+// others.
 func More(r *site.Request, head *ui.CardHead, buttons ...ui.Button) {
 	if len(buttons) < 2 {
 		head.Actions = append(head.Actions, buttons...)
@@ -86,5 +87,6 @@ func WriteButtons(r *site.Request, to string, id int64) []ui.Button {
 	if !r.May("message-new") {
 		return nil
 	}
-	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail", Href: site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10))}}
+	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail",
+		Href: site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10))}}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// Score explains the automatic score of an offer for a course line by line. The lines come to what is shown: where they are
-// rounded otherwise than their sum is, a line says the difference. more follows the score.
+// Score explains the automatic score of an offer for a course line by line. The lines come to what is shown: where they
+// are rounded otherwise than their sum is, a line says the difference. more follows the score.
 func Score(r *site.Request, e *admitto.Explanation, course string, more ...ui.KeyValue) []ui.Component {
 	facts := append([]ui.KeyValue{{Key: r.T("card.score_auto"), Value: e.Auto}}, more...)
 	if len(e.Lines) == 0 {
@@ -17,9 +17,10 @@ func Score(r *site.Request, e *admitto.Explanation, course string, more ...ui.Ke
 		}
 		return none
 	}
-	table := ui.Table{Caption: r.T("offer.score_of", "Course", course), Cards: true, Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
-		{Title: r.T("offer.points"), Num: true, Place: "label"}, {Title: r.T("offer.value"), Num: true, Place: "label"},
-		{Title: r.T("offer.weight"), Num: true, Place: "label"}, {Title: r.T("offer.part"), Num: true, Place: "label"}}}
+	table := ui.Table{Caption: r.T("offer.score_of", "Course", course), Cards: true,
+		Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
+			{Title: r.T("offer.points"), Num: true, Place: "label"}, {Title: r.T("offer.value"), Num: true, Place: "label"},
+			{Title: r.T("offer.weight"), Num: true, Place: "label"}, {Title: r.T("offer.part"), Num: true, Place: "label"}}}
 	for _, l := range e.Lines {
 		name := ui.Cell{Text: l.Name}
 		if l.Required && l.Points == "" {
@@ -29,7 +30,8 @@ func Score(r *site.Request, e *admitto.Explanation, course string, more ...ui.Ke
 			{Text: l.Weight}, {Text: l.Part}}})
 	}
 	if rest := e.Rounding(); rest != "" {
-		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: r.T("offer.score_rounding")}, {}, {}, {}, {Text: rest}}})
+		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: r.T("offer.score_rounding")}, {}, {}, {},
+			{Text: rest}}})
 	}
 	return []ui.Component{table, ui.KeyValues{Facts: facts}}
 }

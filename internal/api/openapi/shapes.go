@@ -23,7 +23,9 @@ import (
 //   - Query is Query[T]() of the request struct that the handler decodes the query into; a list with limit says
 //     its largest in Limit (0 is that of the settings), one with expand its words in Expands.
 //   - Body is Values(schema) for a bare JSON value, Parameters[T]() for a creation, Fields[T]() for a JSON object of
-//     fields, Patches[T]() for a merge patch, Uploads[T]() for a file in a multipart form. Without one the body is ignored.
+//     fields, Patches[T]() for a merge patch, Uploads[T]() for a file in a multipart form. Without one the body is
+//
+// ignored.
 //   - Refuses are further problem types: not-allowed-now where a state may forbid it, already-exists, mail-refused.
 //     What follows from the method, the path, the body and the answer is added by itself (refusals in answers.go).
 //

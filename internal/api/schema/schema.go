@@ -10,26 +10,27 @@ import (
 
 // Schema is one schema. Texts with a closed form say it as pattern, since format is only a remark in JSON Schema.
 type Schema struct {
-	Ref                  string             `json:"$ref,omitempty"`
-	Description          string             `json:"description,omitempty"`
-	Type                 any                `json:"type,omitempty"` // a name, or a list of names
-	Format               string             `json:"format,omitempty"`
-	Pattern              string             `json:"pattern,omitempty"`
-	Enum                 []any              `json:"enum,omitempty"`
-	Minimum              *int64             `json:"minimum,omitempty"`
-	Maximum              *int64             `json:"maximum,omitempty"`
-	MinLength            *int               `json:"minLength,omitempty"`
-	MaxLength            *int               `json:"maxLength,omitempty"`
-	MinItems             *int               `json:"minItems,omitempty"`
-	MaxItems             *int               `json:"maxItems,omitempty"`
-	Default              any                `json:"default,omitempty"`
-	Items                *Schema            `json:"items,omitempty"`
-	Properties           Members            `json:"properties,omitempty"`
-	Required             []string           `json:"required,omitempty"`
-	PatternProperties    map[string]*Schema `json:"patternProperties,omitempty"`
-	AdditionalProperties *Schema            `json:"additionalProperties,omitempty"` // nil: anything, since fields may be added
-	AnyOf                []*Schema          `json:"anyOf,omitempty"`
-	AllOf                []*Schema          `json:"allOf,omitempty"`
+	Ref               string             `json:"$ref,omitempty"`
+	Description       string             `json:"description,omitempty"`
+	Type              any                `json:"type,omitempty"` // a name, or a list of names
+	Format            string             `json:"format,omitempty"`
+	Pattern           string             `json:"pattern,omitempty"`
+	Enum              []any              `json:"enum,omitempty"`
+	Minimum           *int64             `json:"minimum,omitempty"`
+	Maximum           *int64             `json:"maximum,omitempty"`
+	MinLength         *int               `json:"minLength,omitempty"`
+	MaxLength         *int               `json:"maxLength,omitempty"`
+	MinItems          *int               `json:"minItems,omitempty"`
+	MaxItems          *int               `json:"maxItems,omitempty"`
+	Default           any                `json:"default,omitempty"`
+	Items             *Schema            `json:"items,omitempty"`
+	Properties        Members            `json:"properties,omitempty"`
+	Required          []string           `json:"required,omitempty"`
+	PatternProperties map[string]*Schema `json:"patternProperties,omitempty"`
+	// nil: anything, since fields may be added
+	AdditionalProperties *Schema   `json:"additionalProperties,omitempty"`
+	AnyOf                []*Schema `json:"anyOf,omitempty"`
+	AllOf                []*Schema `json:"allOf,omitempty"`
 }
 
 // Member is a named part of an object of a document; members keep their order.

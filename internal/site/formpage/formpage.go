@@ -53,7 +53,10 @@ func (s *Section) object() form.Object {
 
 // fields are those that the reader may see.
 func (s *Section) fields() []*form.Field {
-	return slices.DeleteFunc(s.Leaves(), func(f *form.Field) bool { return f.Needs != 0 && s.Sees != nil && !s.Sees(f.Needs) })
+	return slices.DeleteFunc(s.Leaves(), func(f *form.Field) bool {
+		return f.Needs != 0 && s.Sees != nil &&
+			!s.Sees(f.Needs)
+	})
 }
 
 // isLocked reports whether the value of a path below the section or row cannot be changed.
