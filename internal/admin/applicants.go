@@ -230,18 +230,7 @@ func (p *pages) applicantsCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := shownColumns(l.View, l.columns())
-	return r.CSV("applicants", heads(r, shown), func(row func(...string) error) error {
-		for a, err := range rows {
-			if err != nil {
-				return err
-			}
-			if err := row(cells(a, shown)...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return listCSV(r, "applicants", shownColumns(l.View, l.columns()), rows)
 }
 
 func (l *applicantList) lead(yes bool) string {

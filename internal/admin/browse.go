@@ -164,16 +164,5 @@ func (p *pages) applicationsCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := shownColumns(b.view, b.columns())
-	return r.CSV("applications", heads(r, shown), func(row func(...string) error) error {
-		for a, err := range rows {
-			if err != nil {
-				return err
-			}
-			if err := row(cells(a, shown)...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return listCSV(r, "applications", shownColumns(b.view, b.columns()), rows)
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"iter"
 	"net/url"
 	"slices"
 
@@ -74,6 +75,21 @@ func withoutUsual[T any](query url.Values, all []column[T]) (short url.Values, c
 		changed = true
 	}
 	return short, changed
+}
+
+// listCSV answers with a list as a file of the name: its rows, all pages of them, with the columns that are shown.
+func listCSV[T any](r *site.Request, name string, shown []column[T], rows iter.Seq2[*T, error]) error {
+	return r.CSV(name, heads(r, shown), func(row func(...string) error) error {
+		for a, err := range rows {
+			if err != nil {
+				return err
+			}
+			if err := row(cells(a, shown)...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // heads are the titles of columns in a file.

@@ -229,16 +229,8 @@ func (s *Service) PinNote(ctx context.Context, by usecase.Caller, on usecase.Not
 	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
-	return s.changeNote(ctx, by, on, id, func(tx *store.Tx, p *notePad, n *admitto.Note) error {
-		if n.Removed != 0 {
-			return &admitto.Error{Kind: admitto.NotFound}
-		}
-		if n.Pinned == pinned {
-			return nil
-		}
-		p.recordMark(tx, id, "pinned", pinned)
-		return tx.PinNote(id, pinned)
-	})
+	return s.markNote(ctx, by, on, id, "pinned", pinned, func(n *admitto.Note) bool { return n.Pinned },
+		(*store.Tx).PinNote)
 }
 
 // CollapseNote shows the first words of a note alone, or all of it; what is so already stays so. Errors: not-found,
@@ -248,15 +240,22 @@ func (s *Service) CollapseNote(ctx context.Context, by usecase.Caller, on usecas
 	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
+	return s.markNote(ctx, by, on, id, "collapsed", collapsed, func(n *admitto.Note) bool { return n.Collapsed },
+		(*store.Tx).CollapseNote)
+}
+
+// markNote gives a note on the card a mark or takes it, unless it is so already.
+func (s *Service) markNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, mark string, has bool,
+	is func(*admitto.Note) bool, set func(*store.Tx, int64, bool) error) error {
 	return s.changeNote(ctx, by, on, id, func(tx *store.Tx, p *notePad, n *admitto.Note) error {
 		if n.Removed != 0 {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		if n.Collapsed == collapsed {
+		if is(n) == has {
 			return nil
 		}
-		p.recordMark(tx, id, "collapsed", collapsed)
-		return tx.CollapseNote(id, collapsed)
+		p.recordMark(tx, id, mark, has)
+		return set(tx, id, has)
 	})
 }
 

@@ -106,22 +106,8 @@ func noteCard(r *site.Request, h *query.ApplicationHead, of *query.CardNotes, n 
 	card, on := show.Note(r, n), of.On
 	card.Author = noteAbout(r, of)
 	if r.Reader().Has(on.Editing()) {
-		value := strconv.FormatInt(on.Offer, 10) + "-" + strconv.FormatInt(n.ID, 10)
-		button := func(name, key, icon string) ui.Button {
-			return ui.Button{Text: r.T(key), Icon: icon, Name: name, Value: value, Small: true, About: n.Text}
-		}
-		toggle := func(is bool, does, undoes, icon string) ui.Button {
-			if is {
-				return button(undoes, "note."+undoes, icon)
-			}
-			return button(does, "note."+does, icon)
-		}
-		card.Actions = []ui.Button{{Text: r.T("note.edit"), Icon: "pencil", Small: true, About: n.Text,
-			Href: r.Within("application-note-edit", h.ID, on.Offer, n.ID)}, toggle(n.Pinned, "pin", "unpin", "pin"),
-			toggle(n.Collapsed, "collapse", "expand", "chevron-down"), button("remove", "note.remove", "trash-2")}
-		if n.Removed != 0 {
-			card.Actions = []ui.Button{button("restore", "note.restore", "rotate-ccw")}
-		}
+		card.Actions = show.NoteButtons(r, n, strconv.FormatInt(on.Offer, 10)+"-"+strconv.FormatInt(n.ID, 10),
+			r.Within("application-note-edit", h.ID, on.Offer, n.ID), true)
 	}
 	if !n.Collapsed || n.Removed != 0 {
 		return card
@@ -184,62 +170,11 @@ func (p *pages) noteAdd(r *site.Request, h *query.ApplicationHead) error {
 
 // noteChange does with a note what the button that was pressed says.
 func (p *pages) noteChange(r *site.Request, h *query.ApplicationHead) error {
-	if !r.Posted() {
-		return r.To("application-notes", h.ID)
-	}
-	f, err := r.Form(nil, 0)
-	if err != nil {
-		return err
-	}
-	all, err := p.Query.ApplicationNotes(r.Context(), r.Reader(), h.ID)
-	if err != nil {
-		return err
-	}
-	a, ctx, by := p.Admissions, r.Context(), r.Caller()
-	said := "note.changed"
-	for name, change := range map[string]func(usecase.NoteOn, int64) error{
-		"pin":      func(on usecase.NoteOn, id int64) error { return a.PinNote(ctx, by, on, id, true) },
-		"unpin":    func(on usecase.NoteOn, id int64) error { return a.PinNote(ctx, by, on, id, false) },
-		"collapse": func(on usecase.NoteOn, id int64) error { return a.CollapseNote(ctx, by, on, id, true) },
-		"expand":   func(on usecase.NoteOn, id int64) error { return a.CollapseNote(ctx, by, on, id, false) },
-		"remove":   func(on usecase.NoteOn, id int64) error { return a.RemoveNote(ctx, by, on, id) },
-		"restore":  func(on usecase.NoteOn, id int64) error { return a.RestoreNote(ctx, by, on, id) },
-	} {
-		if !f.Has(name) {
-			continue
-		}
-		offer, note, _ := strings.Cut(f.Get(name), "-")
-		on := noteOn(all, idOf(offer))
-		if on == nil {
-			return &admitto.Error{Kind: admitto.NotFound}
-		}
-		switch name {
-		case "remove":
-			said = "note.was_removed"
-		case "restore":
-			said = "note.was_restored"
-		}
-		err = change(*on, idOf(note))
-		break
-	}
-	if admitto.KindOf(err) == admitto.NotFound { // somebody was quicker
-		r.Notify(ui.Warn, r.T("note.gone"))
-		return r.To("application-notes", h.ID)
-	}
-	if err != nil {
-		return err
-	}
-	r.Notify(ui.OK, r.T(said))
-	return r.To("application-notes", h.ID)
-}
-
-// idOf is the ID that a text is, -1 for none.
-func idOf(text string) int64 {
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return -1
-	}
-	return id
+	return p.notesOf(r, h).Change(r, func(value string) (usecase.NoteOn, int64, error) {
+		offer, note, _ := strings.Cut(value, "-")
+		on, err := p.noteOf(r, h, offer)
+		return on, show.NoteID(note), err
+	})
 }
 
 // noteEdit changes text and colour of a note.
@@ -248,49 +183,30 @@ func (p *pages) noteEdit(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	all, err := p.Query.ApplicationNotes(r.Context(), r.Reader(), h.ID)
+	on, err := p.noteOf(r, h, r.Part("offer"))
 	if err != nil {
 		return err
-	}
-	on := noteOn(all, idOf(r.Part("offer")))
-	if on == nil {
-		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	if !r.Reader().Has(on.Editing()) {
 		return r.Reader().Needs(on.Editing())
 	}
-	n, err := p.Query.Note(r.Context(), r.Reader(), *on, id)
+	return p.notesOf(r, h).Edit(r, on, id)
+}
+
+func (p *pages) notesOf(r *site.Request, h *query.ApplicationHead) show.Notes {
+	return show.Notes{Query: p.Query, Admissions: p.Admissions, Back: r.Within("application-notes", h.ID)}
+}
+
+// noteOf is what notes are on by the ID of an offer, 0 for the applicant. Errors: not-found for an offer of another
+// application.
+func (p *pages) noteOf(r *site.Request, h *query.ApplicationHead, offer string) (on usecase.NoteOn, err error) {
+	all, err := p.Query.ApplicationNotes(r.Context(), r.Reader(), h.ID)
 	if err != nil {
-		return err
+		return on, err
 	}
-	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.NoteRow, ID: id})
-	if err != nil {
-		return err
+	found := noteOn(all, show.NoteID(offer))
+	if found == nil {
+		return on, &admitto.Error{Kind: admitto.NotFound}
 	}
-	stored := site.Values{"text": site.One(n.Text), "colour": site.One(string(n.Colour))}
-	f, err := r.Form(stored, version)
-	if err != nil {
-		return err
-	}
-	back := r.Within("application-notes", h.ID)
-	if r.Posted() {
-		if note, colour := show.TypedNote(f); !f.Failed() {
-			err = p.Admissions.EditNote(r.Context(), r.Caller(), *on, id, note, colour)
-		}
-		changed := site.Changed(err)
-		refused, err := f.Refused(err, nil)
-		if err != nil {
-			return err
-		}
-		if !refused {
-			r.Notify(ui.OK, r.T("note.changed"))
-			return r.Redirect(back)
-		}
-		if changed {
-			f.Meanwhile(stored, version, r.T("applicant.somebody"), r.Clock(r.Now()), [2]string{"text", "note.text"},
-				[2]string{"colour", "note.colour"})
-		}
-	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(back)},
-		f.Long("text", "note.text", 5, show.MostNote), f.Select("colour", "note.colour", show.NoteColours(r)...))}}.Show(r)
+	return *found, nil
 }
