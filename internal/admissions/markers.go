@@ -9,16 +9,16 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/mail"
-	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// ApplicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is
-// a legal person, and nothing else: mails add those of the applicant and of the instance by themselves. The course is
-// the one of the first priority.
+// ApplicationMarkers returns the values of the markers of group p (lifecycle.md 8.3) and nothing else: mails add those
+// of the applicant and of the instance by themselves. The course is the one of the first priority, and the intake that
+// of it. What is not known is "".
 func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication) (mail.Values, error) {
 	byApplication, err := tx.CoursesOfApplications([]int64{d.ID})
 	if err != nil {
@@ -27,16 +27,20 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 	courses := slices.Clone(byApplication[d.ID])
 	slices.SortStableFunc(courses, func(a, b admitto.ApplicationCourse) int { return cmp.Compare(a.Priority, b.Priority) })
 	var names []string
-	for _, c := range courses {
+	var first admitto.Course
+	var intake *admitto.Intake
+	for i, c := range courses {
 		course, err := tx.Course(c.Course)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, course.Name)
-	}
-	first := ""
-	if len(names) > 0 {
-		first = names[0]
+		if names = append(names, course.Name); i > 0 {
+			continue
+		}
+		first = course
+		if intake, err = intakeOf(tx, c.Intake); err != nil {
+			return nil, err
+		}
 	}
 	term, err := tx.Term(d.Term)
 	if err != nil {
@@ -62,10 +66,75 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 		mail.ApplicationStatus:  status,
 		mail.ApplicationMissing: missing,
 		mail.TermName:           term.Name,
-		mail.CourseFullName:     first,
+		mail.CourseFullName:     first.Name,
 		mail.CourseList:         strings.Join(names, "\n"),
 	}
-	return values, nil
+	putCourse(values, &first, intake)
+	content, err := tx.ApplicationContent(d.ID)
+	putPerson(values, &d.Applicant, &content)
+	return values, err
+}
+
+// putCourse puts in what a mail may say of a course and of the intake of it, nil for none.
+func putCourse(values mail.Values, course *admitto.Course, intake *admitto.Intake) {
+	var awards []string
+	for _, a := range course.Awards {
+		awards = append(awards, cmp.Or(a.Full, a.Abbr))
+	}
+	values[mail.CourseAward] = strings.Join(awards, ", ")
+	values[mail.IntakeCommence], values[mail.IntakeArrival] = "", ""
+	if intake != nil {
+		values[mail.IntakeCommence], values[mail.IntakeArrival] = knownDay(intake.Commence), knownDay(intake.Arrival)
+	}
+}
+
+// putPerson puts in what a mail may say of the person, which is what the form says.
+func putPerson(values mail.Values, a *admitto.Applicant, content *form.Content) {
+	// A day that is not whole, or not one, is told as it was typed.
+	values[mail.ApplicantBirthDate] = content.Text("profile/birth/date")
+	if day, err := admitto.ParseDate(content.Text("profile/birth/date")); err == nil {
+		values[mail.ApplicantBirthDate] = knownDay(day)
+	}
+	values[mail.ApplicantCitizenship] = country(cmp.Or(a.Citizenship, content.Text("profile/citizenship")))
+	values[mail.ApplicantPassport] = joined(" ", content.Text("profile/passport/series"),
+		content.Text("profile/passport/number"))
+	values[mail.ApplicantMatriculation] = a.Matriculation
+	values[mail.ApplicantAddress] = addressOf(a, content)
+}
+
+// addressOf is the postal address of a person, a line each; "" when there is none.
+func addressOf(a *admitto.Applicant, content *form.Content) any {
+	at := func(field string) string { return content.Text("contact/address/" + field) }
+	lines := mail.Lines{
+		joined(" ", at("street"), joined("/", at("house"), at("apartment"))),
+		joined(" ", at("postalcode"), at("city")),
+		joined(", ", at("municipality"), at("region")),
+		country(at("country"))}
+	if slices.ContainsFunc(lines, func(line any) bool { return line != "" }) {
+		return lines
+	}
+	return cmp.Or(content.Text("legal/address"), a.Address)
+}
+
+// knownDay is a day as a value of a marker; "" when it is not known.
+func knownDay(day admitto.Date) any {
+	if day.IsZero() {
+		return ""
+	}
+	return day
+}
+
+// country is a country as a value of a marker; "" when it is not known.
+func country(code string) any {
+	if code == "" {
+		return ""
+	}
+	return mail.Country(code)
+}
+
+// joined puts together what is there of some texts.
+func joined(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), between)
 }
 
 // OfferMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer:
@@ -91,6 +160,7 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	if err != nil {
 		return nil, err
 	}
+	putCourse(values, &course, intake)
 	values[mail.CourseFullName] = course.Name
 	values[mail.InstitutionName] = institution.Name
 	if institution.WWW != "" {
@@ -112,7 +182,7 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 // missingMarker says, a line each, what keeps the applicant from submitting the application; none when nothing does, or
 // when it is not to be submitted now.
 func (s *Service) missingMarker(tx *store.Tx, d *usecase.LockedApplication,
-	courses []admitto.ApplicationCourse) (missing []message.Text, err error) {
+	courses []admitto.ApplicationCourse) (missing mail.Lines, err error) {
 	as := *d
 	as.Actor = admitto.Actor{Kind: admitto.ByApplicant, ID: d.Applicant.ID}
 	step, err := admitto.ApplicationStep(admitto.Submit, as.Status, as.Actor.Kind)

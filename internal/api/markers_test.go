@@ -59,7 +59,13 @@ func TestEveryMarkerIsFilled(t *testing.T) {
 			if code == m.Subject {
 				continue // a text that is not a template
 			}
-			sent[code] = true
+			if sent[code] = true; code == mail.KindOfferLetter.Code() {
+				for _, line := range ofApplication {
+					if !strings.Contains(m.Text, line) {
+						t.Errorf("no %q in %s", line, m.Text)
+					}
+				}
+			}
 			if strings.Contains(m.Text, "%") || m.Text == "" {
 				t.Errorf("%s: %s", code, m.Text)
 			}
@@ -76,6 +82,12 @@ func TestEveryMarkerIsFilled(t *testing.T) {
 		}
 	}, inContract)
 }
+
+// ofApplication is what a letter says of the intake, the course and the person where it has the markers.
+var ofApplication = []string{"intake-Commence is 31 August 2026\n", "intake-Arrival is 24 August 2026\n",
+	"course-Award is Bachelor of Science\n", "applicant-BirthDate is 17 May 2004\n",
+	"applicant-Citizenship is Hungary\n", "applicant-Passport is BH0000001\n",
+	"applicant-Address is Fő utca 1\n", "7600 Pécs\n", "Hungary\n", "applicant-Matriculation is M-2026-1\n"}
 
 // sendEveryMail does what each kind of mail tells of.
 func (s *service) sendEveryMail(t *testing.T) {
@@ -95,6 +107,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.lastID(t, "task", 500)
 	s.putAt(
 		`UPDATE application_course SET intake_id = 8 WHERE application_id = 9002`,
+		`UPDATE applicant SET matriculation = 'M-2026-1' WHERE id = 4711`,
 		`UPDATE region SET members = '["HU","NL"]' WHERE code = 'EU'`,
 		`UPDATE invoice SET reminder = TRUE, reminded = NULL WHERE id IN (2001, 2002)`,
 		`UPDATE offer SET reason = 'Best of all' WHERE id = 7001`,

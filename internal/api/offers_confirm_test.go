@@ -54,6 +54,8 @@ func TestConfirmOfferRefused(t *testing.T) {
 			{"comments = 'By %offer-DecisionDeadline% %offer-Reason% %Offer-reason% %task-Title%'", "marker-unresolved"},
 			{"subject = '%nobody-Knows%', type_id = 1", "offer-unreplied marker-unresolved"},
 			{"intake_id = NULL, comments = '%intake-Name%'", "marker-unresolved"},
+			{"intake_id = NULL, comments = '%intake-Commence%'", "marker-unresolved"},
+			{"comments = 'Your number: %applicant-Matriculation%'", "marker-unresolved"},
 		} {
 			for status, code := range map[string]string{"Submitted": "", "Withdrawn": "application-withdrawn ",
 				"Closed": "application-closed "} {

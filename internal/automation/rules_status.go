@@ -81,7 +81,7 @@ func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template ma
 		return err
 	}
 	maps.Copy(values, more)
-	if missing, ok := values[mail.ApplicationMissing].([]message.Text); ok && len(missing) == 0 {
+	if missing, ok := values[mail.ApplicationMissing].(mail.Lines); ok && len(missing) == 0 {
 		values[mail.ApplicationMissing] = message.Of("mail-nothing-missing")
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID,

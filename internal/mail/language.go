@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/text"
 )
 
 // ZonedTime is a time as a value of a marker: written with its day in the language of the mail, and in the zone.
@@ -16,6 +17,12 @@ type ZonedTime struct {
 	At   admitto.Time
 	Zone *time.Location
 }
+
+// Country is a country (ISO 3166-1 alpha-2) as a value of a marker: its name in the language of the mail.
+type Country string
+
+// Lines are values of one marker that stand below each other; those that are empty are left out.
+type Lines []any
 
 // months are the names of the months in the languages that mails are shipped in, January first; English ones are those
 // of package time.
@@ -83,12 +90,14 @@ func (t Template) write(value any) string {
 		return WriteDay(t.Language, admitto.DateOf(at)) + comma + at.Format("15:04 MST")
 	case message.Text:
 		return v.In(t.Sentences)
-	case []message.Text:
+	case Country:
+		return text.CountryNameIn(string(v), t.Language)
+	case Lines:
 		lines := make([]string, len(v))
-		for i, sentence := range v {
-			lines[i] = sentence.In(t.Sentences)
+		for i := range v {
+			lines[i] = t.write(v[i])
 		}
-		return strings.Join(lines, "\n")
+		return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 	}
 	return fmt.Sprint(value)
 }

@@ -62,12 +62,15 @@ func TestValuesInLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := Values{DateToday: day, WithdrawalUndoUntil: at, TaskDeadline: admitto.Date{}, ApplicantName: "Ann",
-		ApplicationMissing: []message.Text{message.Of("mail-no-deadline"), message.Of("mail-on-its-way")}}
-	body := "%date-Today%|%withdrawal-UndoUntil%|%task-Deadline%|%applicant-Name%|%application-Missing%"
+		ApplicationMissing:   Lines{message.Of("mail-no-deadline"), message.Of("mail-on-its-way")},
+		ApplicantCitizenship: Country("HU"), ApplicantAddress: Lines{"Fő utca 1", "", Country("HU")}}
+	body := "%date-Today%|%withdrawal-UndoUntil%|%task-Deadline%|%applicant-Name%|%application-Missing%" +
+		"|%applicant-Citizenship%|%applicant-Address%"
 	for lang, want := range map[string]string{
-		"":   "5 May 2027|6 May 2027, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.",
-		"pt": "2027-05-05|2027-05-06, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.",
-		"ar": "5 مايو 2027|6 مايو 2027، 01:30 EEST|لا موعد نهائياً|Ann|لا موعد نهائياً\nThe e-mail is on its way already.",
+		"":   "5 May 2027|6 May 2027, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.|Hungary|Fő utca 1\nHungary",
+		"pt": "2027-05-05|2027-05-06, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.|Hungria|Fő utca 1\nHungria",
+		"ar": "5 مايو 2027|6 مايو 2027، 01:30 EEST|لا موعد نهائياً|Ann|لا موعد نهائياً\nThe e-mail is on its way already." +
+			"|هنغاريا|Fő utca 1\nهنغاريا",
 	} {
 		text := Template{Subject: "x", Body: body, Language: lang}
 		if lang == "ar" {

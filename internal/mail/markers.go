@@ -39,6 +39,15 @@ var (
 	TermName           = Marker{name: "term-Name"}
 	CourseFullName     = Marker{name: "course-FullName"}
 	CourseList         = Marker{name: "course-List"}
+	CourseAward        = Marker{name: "course-Award"}
+	IntakeCommence     = Marker{name: "intake-Commence"}
+	IntakeArrival      = Marker{name: "intake-Arrival"}
+
+	ApplicantBirthDate     = Marker{name: "applicant-BirthDate"}
+	ApplicantCitizenship   = Marker{name: "applicant-Citizenship"}
+	ApplicantPassport      = Marker{name: "applicant-Passport"}
+	ApplicantAddress       = Marker{name: "applicant-Address"}
+	ApplicantMatriculation = Marker{name: "applicant-Matriculation"}
 
 	OfferType             = Marker{name: "offer-Type"}
 	OfferLink             = Marker{name: "offer-Link"}
@@ -87,7 +96,8 @@ var (
 	ofInstance = []Marker{InstanceName, InstanceLink, InstitutionName, InstitutionWWW,
 		DateToday} // z
 	ofApplication = []Marker{ApplicationID, ApplicationLink, ApplicationStatus, ApplicationMissing, TermName,
-		CourseFullName, CourseList} // p
+		CourseFullName, CourseList, IntakeCommence, IntakeArrival, CourseAward, ApplicantBirthDate, ApplicantCitizenship,
+		ApplicantPassport, ApplicantAddress, ApplicantMatriculation} // p
 	ofOffer = []Marker{OfferType, OfferLink, OfferReason, OfferDecisionDeadline,
 		IntakeName} // o
 	ofInvoice = []Marker{InvoiceNumber, InvoiceTotal, InvoiceRest, InvoiceDeadline,
@@ -215,8 +225,9 @@ func (k Kind) Markers() []Marker {
 	return nil
 }
 
-// Values are what is put in for markers: a string stands as it is; an admitto.Date, a ZonedTime, and a message.Text or
-// several, one a line, are written in the language of the mail. An empty value is a value.
+// Values are what is put in for markers: a string stands as it is; an admitto.Date, a ZonedTime, a Country, and a
+// message.Text are written in the language of the mail, and of several in Lines each in a line. An empty value is a
+// value.
 type Values map[Marker]any
 
 // SecretRemoved stands in stored copies in the place of a secret.

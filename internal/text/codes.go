@@ -1,11 +1,14 @@
 package text
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/bojanz/currency"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 
 	"github.com/admitto/admitto/internal/message"
 )
@@ -26,6 +29,21 @@ func Countries() []string { return slices.Sorted(maps.Keys(countryNames)) }
 // CountryName returns the English name of a code in the normal form of Country, as CLDR spells it, and "" for
 // other codes.
 func CountryName(code string) string { return countryNames[code] }
+
+// CountryNameIn returns the name of a code in the normal form of Country in a language (BCP 47, empty is en): the
+// English one where CLDR has none, and "" for other codes.
+func CountryNameIn(code, lang string) string {
+	english := countryNames[code]
+	if english == "" || lang == "" || lang == "en" {
+		return english
+	}
+	names := display.Regions(language.Make(lang))
+	region, err := language.ParseRegion(code)
+	if names == nil || err != nil {
+		return english
+	}
+	return cmp.Or(names.Name(region), english)
+}
 
 // Language returns the lower-case form of an assigned ISO 639-1 code in any letter case (resources.md 0.4).
 // Withdrawn codes (bh, in, iw, ji, jw, mo, sh) are refused.

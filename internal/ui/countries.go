@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 
 	"github.com/admitto/admitto/internal/text"
 )
@@ -53,16 +52,9 @@ func (l *Locale) countryList() *countryList {
 		return known.(*countryList) //nolint:forcetypeassert // nothing else is stored
 	}
 	list := &countryList{names: map[string]string{}, codes: text.Countries()}
-	regions := display.Regions(language.Make(l.Lang))
 	options := make([]Option, 0, len(list.codes))
 	for _, code := range list.codes {
-		name := ""
-		if region, err := language.ParseRegion(code); err == nil && regions != nil && l.Lang != "en" {
-			name = regions.Name(region)
-		}
-		if name == "" {
-			name = text.CountryName(code) // which the API and files use, too
-		}
+		name := text.CountryNameIn(code, l.Lang)
 		list.names[code] = name
 		options = append(options, Option{Value: code, Text: name})
 	}
