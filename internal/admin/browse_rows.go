@@ -48,8 +48,9 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 		}), text: func(a *row) string { return number(a.OpenTasks) }},
 	}
 	if b.term == 0 {
-		list = append(list, column[row]{name: "term", title: "browse.term", note: "applicant", fixed: true,
-			cell: said(func(a *row) string { return b.termName(a.Term) })})
+		list = append(list, column[row]{name: "term", title: "browse.term", note: "applicant", below: true,
+			fixed: true,
+			cell:  said(func(a *row) string { return b.termName(a.Term) })})
 	}
 	return list
 }

@@ -20,6 +20,7 @@ type column[T any] struct {
 	fixed bool   // it is always shown
 	off   bool   // it is shown only when it is asked for
 	note  string // column whose cells have it as one of their notes, in the table; files have it on its own
+	below bool   // the note stands on a line of its own
 	cell  func(*T) ui.Cell
 	text  func(*T) string // in files; nil: the text of the cell
 }
@@ -136,12 +137,17 @@ func tableCells[T any](row *T, shown []column[T]) (list []ui.Cell) {
 		}
 		cell := c.cell(row)
 		for _, n := range shown {
-			if n.note == c.name {
-				if said := n.cell(row).Text; cell.Note == "" {
-					cell.Note = said
-				} else if said != "" {
-					cell.Note += " · " + said
-				}
+			if n.note != c.name {
+				continue
+			}
+			to := &cell.Note
+			if n.below {
+				to = &cell.Below
+			}
+			if said := n.cell(row).Text; *to == "" {
+				*to = said
+			} else if said != "" {
+				*to += " · " + said
 			}
 		}
 		list = append(list, cell)

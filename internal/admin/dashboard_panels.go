@@ -177,7 +177,7 @@ func (d *board) work(to *panel) error {
 	if err != nil {
 		return err
 	}
-	facts := ui.KeyValues{}
+	facts := ui.KeyValues{Counts: true}
 	add := func(key string, n int64, href string) {
 		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("dashboard." + key), Value: r.Number(int(n)), Href: href})
 	}
@@ -236,7 +236,7 @@ func (d *board) scoring(to *panel) error {
 	if err != nil {
 		return err
 	}
-	facts := ui.KeyValues{}
+	facts := ui.KeyValues{Counts: true}
 	for _, s := range sheets {
 		fact := ui.KeyValue{Key: s.Name, Value: r.T("dashboard.left", "Left", r.Number(int(s.Left)), "Total",
 			r.Number(int(s.Total)))}

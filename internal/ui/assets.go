@@ -68,7 +68,7 @@ func NewAssets() (*Assets, error) {
 
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	cssSpace   = regexp.MustCompile(`\s*([{};\n])\s*`)
+	cssSpace   = regexp.MustCompile(`\s*([{};,>\n])\s*`)
 	cssColon   = regexp.MustCompile(`(:) +`) // what stands before a value
 )
 
@@ -88,6 +88,7 @@ func joinStyles() ([]byte, error) {
 		all = append(all, text...)
 	}
 	all = cssSpace.ReplaceAll(cssComment.ReplaceAll(all, nil), []byte("$1"))
+	all = bytes.ReplaceAll(all, []byte(";}"), []byte("}"))
 	return bytes.TrimSpace(cssColon.ReplaceAll(all, []byte("$1"))), nil
 }
 

@@ -183,8 +183,11 @@ type KeyValue struct {
 	Parts      []Component // instead of Value
 }
 
-// KeyValues is a list of facts.
-type KeyValues struct{ Facts []KeyValue }
+// KeyValues is a list of facts. Counts are numbers, which stand below one another at the end of their lines.
+type KeyValues struct {
+	Facts  []KeyValue
+	Counts bool
+}
 
 func (KeyValues) template() string { return "key_values" }
 

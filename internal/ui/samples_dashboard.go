@@ -80,7 +80,7 @@ func sampleDashboard(s *sampleText) *Page {
 				Time: s.tr("in 25 days")},
 		}},
 		WorkTitle: s.tr("My work"),
-		Work: KeyValues{[]KeyValue{
+		Work: KeyValues{Counts: true, Facts: []KeyValue{
 			{Key: s.tr("Changed by the applicant"), Value: "12", Href: s.at("applications")},
 			{Key: s.tr("Tasks handed in"), Value: "37", Href: s.at("applications")},
 			{Key: s.tr("Unconfirmed changes"), Value: "4", Href: s.at("offer")},

@@ -63,7 +63,7 @@ func (s *sampleText) basicGroups() []group {
 				{Text: s.tr("Confirm and send letter"), Primary: true, Disabled: true}}}, false},
 		}},
 		{"tags", s.tr("Tags"), []state{
-			{normal, KeyValues{[]KeyValue{
+			{normal, KeyValues{Facts: []KeyValue{
 				{Key: s.tr("Status"), Tags: []Tag{s.status("Draft"), s.status("Submitted"), s.status("Reopened"),
 					s.status("Inactive"), s.status("Withdrawn"), s.status("Closed")}},
 				{Key: s.tr("Offer type"), Parts: []Component{Dot{s.tr("Conditional"), "#2F6FDE"},
@@ -285,7 +285,7 @@ func (s *sampleText) recordGroups() []group {
 			{s.tr("Long text"), Box{Title: s.longName(), Parts: []Component{Notice{Tone: Info,
 				Text: s.tr("Heads of pages are on the sample pages: each has one h1.")}}}, false},
 		}},
-		{"facts", s.tr("Facts"), []state{{s.tr("Normal"), KeyValues{[]KeyValue{
+		{"facts", s.tr("Facts"), []state{{s.tr("Normal"), KeyValues{Facts: []KeyValue{
 			{Key: s.tr("Applicant ID"), Value: "48213"}, {Key: s.tr("E-mail"), Value: "s.almeida@example.org",
 				Href: "mailto:s.almeida@example.org"},
 			{Key: s.tr("Telephone")}, {Key: s.tr("Name"), Value: s.longName()},
@@ -313,7 +313,7 @@ func (s *sampleText) recordGroups() []group {
 			"adm_EXAMPLE_EXAMPLE_EXAMPLE", s.tr("It is shown once. Store it now.")}, true}}},
 		{"qr", s.tr("QR code"), []state{{s.tr("Normal"), QR{s.tr("QR code"), sampleSquares()}, true}}},
 		{"confirmation", s.tr("Confirmation"), []state{{s.tr("Consequences"),
-			Box{Title: confirmation.Title, Parts: []Component{KeyValues{[]KeyValue{{Key: s.tr("Undo"),
+			Box{Title: confirmation.Title, Parts: []Component{KeyValues{Facts: []KeyValue{{Key: s.tr("Undo"),
 				Value: confirmation.Undo}}}}}, true}}},
 	}
 }

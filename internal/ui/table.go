@@ -23,6 +23,7 @@ type Choice struct {
 type Cell struct {
 	Text, Href string
 	Note       string // muted words after the text
+	Below      string // muted words on a line of their own, cut where the column ends
 	Tags       []Tag
 	Choices    []Choice
 	Parts      []Component
@@ -30,7 +31,7 @@ type Cell struct {
 
 // IsEmpty reports whether there is nothing in the cell.
 func (c Cell) IsEmpty() bool {
-	return c.Text == "" && c.Note == "" && len(c.Tags)+len(c.Choices)+len(c.Parts) == 0
+	return c.Text == "" && c.Note == "" && c.Below == "" && len(c.Tags)+len(c.Choices)+len(c.Parts) == 0
 }
 
 // Row is one row of a table.
