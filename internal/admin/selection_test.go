@@ -63,6 +63,37 @@ func TestSelectionOverPages(t *testing.T) {
 	tab.Wait(first, top)
 }
 
+// TestMoreActions freezes selected rows by the menu of the bar, with scripts by keyboard over two pages, and without.
+func TestMoreActions(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	i := sitetest.Filled(t)
+	b := uitest.Open(t, i)
+	page := uitest.Page{Name: "more-actions", Path: "/admin/applications?size=25&term=all",
+		Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
+	const menu = ".bulk details[data-menu]"
+	tab := b.Tab(t, page, true)
+	tab.Click("tbody tr:nth-child(1) [name=id]")
+	tab.Click(`.pager a[href*="page=2"]`)
+	tab.Wait("[data-selected]", "1 selected")
+	tab.Click("tbody tr:nth-child(2) [name=id]")
+	tab.Wait("[data-selected]", "2 selected")
+	tab.ReachBack(menu + " > summary")
+	tab.Enter()
+	tab.Reach(menu + " button[value=freeze]")
+	tab.Enter()
+	tab.Wait("h1", "Freeze")
+	if n := tab.Count("input[type=hidden][name=id]"); n != 2 {
+		t.Errorf("%d are taken along", n)
+	}
+	plain := b.Tab(t, page, false)
+	plain.Click("tbody tr:nth-child(1) [name=id]")
+	plain.Click(menu + " > summary")
+	plain.Click(menu + " button[value=freeze]")
+	plain.Wait("h1", "Freeze")
+}
+
 // TestAllMatching changes all applications of a list that has several pages, without scripts, and more than 50 by a
 // batch.
 func TestAllMatching(t *testing.T) {

@@ -253,10 +253,20 @@ func (s *sampleText) listGroups() []group {
 			{s.tr("Active filters"), s.chips(), false},
 			{s.tr("Long text"), Chips{Chips: []Chip{{s.tr("Name"), s.longName(), s.at("applications")}}}, false},
 			{s.tr("Selected rows"), *table.Bulk, false},
+			{s.tr("Many actions"), s.manyActions(), false},
 			{s.tr("Nothing selected"), Bulk{Actions: []Button{{Text: s.tr("Set flag"), Small: true}}}, false},
 			{s.tr("Pages"), s.pager(), false},
 		}},
 	}
+}
+
+// manyActions is a bar with more actions than stand in it.
+func (s *sampleText) manyActions() Bulk {
+	b := Bulk{Selected: 2}
+	for _, text := range []string{"Create task", "Write message", "Set flag", "Freeze", "Matriculate", "Close …"} {
+		b.Actions = append(b.Actions, Button{Text: s.tr(text), Small: true})
+	}
+	return b
 }
 
 // listOf surrounds a table as a list does; it is of the styleguide only.

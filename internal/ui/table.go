@@ -83,6 +83,22 @@ type BulkGroup struct {
 
 func (Bulk) template() string { return "bulk" }
 
+// nearAtMost is how many actions stand in the bar; the others are behind its menu.
+const nearAtMost = 3
+
+// Near are the actions that stand in the bar itself.
+func (b Bulk) Near() []Button { return b.Actions[:b.near()] }
+
+// Far are those behind the menu of the bar.
+func (b Bulk) Far() []Button { return b.Actions[b.near():] }
+
+func (b Bulk) near() int {
+	if len(b.Actions) <= nearAtMost+1 { // a menu of one action takes no less room
+		return len(b.Actions)
+	}
+	return nearAtMost
+}
+
 // KeptViews are the views of a list that are kept under a name.
 type KeptViews struct {
 	ID    string
