@@ -55,7 +55,9 @@ func (ap *application) score(at admitto.Time) {
 		switch {
 		case ch.course.level == medicine && c.per(400), c.per(20):
 			s := ap.points(sheetInterview, ch.offer, at, admitto.Points(result(30)/5)*point/2)
-			s.Date = dayOf(s.Scored)
+			if s.Points != nil {
+				s.Date = dayOf(s.Scored)
+			}
 		case (ch.course.Code == "ARCH-BSC" || ch.course.Institution == musicInstitution) && c.per(700):
 			ap.points(sheetPortfolio, ch.offer, at, admitto.Points(1+result(25)/20)*point)
 		}

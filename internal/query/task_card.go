@@ -23,6 +23,12 @@ func (t *CardTask) Blocks() bool {
 	return s.Blocks && t.Trashed == 0
 }
 
+// StatusTitle is the status as people read it.
+func (t *CardTask) StatusTitle() string {
+	s, _ := t.Template.Status(t.Status)
+	return cmp.Or(s.Title, t.Status)
+}
+
 // CardDocument is a document with who sent it and what for.
 type CardDocument struct {
 	store.CardDocument

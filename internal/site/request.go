@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -251,6 +252,11 @@ func (r *Request) top() ui.PageTop {
 		var values []any
 		for _, name := range placesOf(route.Path) {
 			values = append(values, r.PathValue(name))
+		}
+		// The record that a part belongs to may never have been found, and its page then has no address.
+		if elsewhere := r.current.Part && !route.Part; r.places[route.Name] == "" && len(values) > 0 &&
+			(elsewhere && r.whole == "" || slices.Contains(values, any(""))) {
+			continue
 		}
 		text := r.crumbs[route.Name]
 		if text == "" {

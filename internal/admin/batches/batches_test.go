@@ -111,6 +111,14 @@ func TestBatchPages(t *testing.T) {
 	} else if list := other.Open(waiting.AttrOr("href", "")); list.Find(`table a[href="`+batch+`"]`).Length() == 0 {
 		t.Error(list.Text("main"))
 	}
+	list := other.Open("/admin/batches")
+	if line := list.Find(`tr:has(a[href="` + batch + `"])`).Text(); !strings.Contains(line, "Applications") {
+		t.Error(line)
+	}
+	if states := list.Find(`main a[href="/admin/batches?state=waiting"]`); states.Length() != 1 ||
+		other.Open(states.AttrOr("href", "")).Find(`table a[href^="/admin/batches/"]`).Length() != 1 {
+		t.Errorf("no way to those that wait: %s", list.Text("main"))
+	}
 	if p := i.Staff(i.Administrator("Kofi Haugen",
 		admitto.ApplicationsView)).Open("/admin"); p.Find(`main a[href*="/batches?"]`).Length() != 0 {
 		t.Error(p.Text("main"))

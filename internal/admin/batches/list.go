@@ -26,6 +26,7 @@ func (p *pages) list(r *site.Request) error {
 		page.Chips = ui.Chips{Chips: []ui.Chip{{Name: r.T("batches.state"), Value: stateTag(r, state).Text,
 			Remove: r.At("batches")}}, Clear: r.At("batches")}
 	}
+	page.Above = []ui.Component{states(r, q.States)}
 	found, more, err := p.Batches.List(r.Context(), r.Reader(), q)
 	if err != nil {
 		return err
@@ -38,7 +39,8 @@ func (p *pages) list(r *site.Request) error {
 		{Title: r.T("batches.kind"), Place: "main"}, {Title: r.T("batches.state")},
 		{Title: r.T("batches.size"), Num: true, Place: "label"}, {Title: r.T("batches.results"), Place: "label"},
 		{Title: r.T("batches.prepared"), Place: "label", Muted: true},
-		{Title: r.T("batches.released"), Place: "label", Muted: true}},
+		{Title: r.T("batches.released"), Place: "label", Muted: true},
+		{Title: r.T("batches.ended"), Place: "label", Muted: true}},
 		Empty: ui.Empty{Icon: "zap", Title: r.T("batches.none"), Text: r.T("batches.none_text")}}
 	if len(q.States) > 0 {
 		page.Table.Empty = ui.Empty{Icon: "search", Title: r.T("batches.no_match"), Text: r.T("batches.none_text")}
@@ -49,17 +51,55 @@ func (p *pages) list(r *site.Request) error {
 		if b.Released != 0 {
 			released = ui.Cell{Text: w.who(r, b.ReleasedBy), Note: r.Clock(b.Released)}
 		}
+		ended := ui.Cell{}
+		if b.Undone != 0 {
+			ended = ui.Cell{Text: w.who(r, b.UndoneBy), Note: r.Clock(b.Undone)}
+		} else if b.Ended != 0 {
+			ended = ui.Cell{Note: r.Clock(b.Ended)}
+		}
 		page.Table.Rows = append(page.Table.Rows, ui.Row{ID: number(b.ID), Label: number(b.ID), Cells: []ui.Cell{
-			{Text: number(b.ID)}, {Text: w.title(r, b), Href: r.At("batch", b.ID)}, {Tags: []ui.Tag{stateTag(r, b.State)}},
+			{Text: number(b.ID)}, {Text: w.title(r, b), Href: r.At("batch", b.ID), Note: sourceName(r, b.Source)},
+			{Tags: []ui.Tag{stateTag(r, b.State)}},
 			{Text: r.Number(int(b.Size))}, {Text: r.T("batches.counts", "Done", r.Number(int(b.Done)), "Skipped",
 				r.Number(int(b.Skipped)), "Failed", r.Number(int(b.Failed)))},
-			{Text: w.who(r, b.PreparedBy), Note: r.Clock(b.Prepared)}, released}})
+			{Text: w.who(r, b.PreparedBy), Note: r.Clock(b.Prepared)}, released, ended}})
 	}
 	if more {
 		query.Set("before", number(found[len(found)-1].ID))
 		page.Pager = &ui.Pager{Next: r.At("batches") + "?" + query.Encode()}
 	}
 	return page.Show(r)
+}
+
+// states lead to the batches of each state.
+func states(r *site.Request, chosen []admitto.BatchState) ui.Links {
+	all := ui.Link{Text: r.T("batches.all_states"), Href: r.At("batches")}
+	if len(chosen) == 0 {
+		all.Href = ""
+	}
+	links := []ui.Link{all}
+	for _, s := range admitto.BatchStates() {
+		link := ui.Link{Text: stateTag(r, s).Text, Href: site.Add(r.At("batches"), "state", string(s))}
+		if slices.Contains(chosen, s) {
+			link.Href = ""
+		}
+		links = append(links, link)
+	}
+	return ui.Links{Links: links}
+}
+
+// sourceName says what the records of a batch are.
+func sourceName(r *site.Request, s admitto.BatchSource) string {
+	switch s {
+	case admitto.OfApplicants:
+		return r.T("title.applicants")
+	case admitto.OfTasks:
+		return r.T("title.tasks")
+	case admitto.OfOffers:
+		return r.T("batches.offers")
+	case admitto.OfApplications:
+	}
+	return r.T("title.browse")
 }
 
 // stateTag shows the state of a batch.

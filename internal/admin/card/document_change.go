@@ -107,7 +107,7 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 	for i := range papers.Tasks {
 		if t := &papers.Tasks[i]; t.Trashed == 0 {
 			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10),
-				Text: r.T("card.task", "Title", t.Title, "Status", t.Status)})
+				Text: r.T("card.task", "Title", t.Title, "Status", t.StatusTitle())})
 		}
 	}
 	field, err := f.Upload("file", "card.file", acceptedFiles)

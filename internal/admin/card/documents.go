@@ -232,8 +232,8 @@ func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers)
 	for i := range papers.Tasks {
 		t := &papers.Tasks[i]
 		if t.Trashed == 0 && t.Resolved == 0 && t.Template.AllowsDocument {
-			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status", t.Status),
-				Href: r.Within("application-tasks", h.ID)})
+			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status", t.StatusTitle()),
+				Href: taskAddress(r, h, t.ID)})
 		}
 	}
 	if len(links.Links) == 0 {
@@ -249,7 +249,7 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
 	}
 	if form == nil {
-		return append(parts, ui.Tag{Text: t.Status, Icon: taskIcon(&t.Task)},
+		return append(parts, ui.Tag{Text: t.StatusTitle(), Icon: taskIcon(&t.Task)},
 			ui.Words{Text: t.NotesAdministrator, Muted: true})
 	}
 	next := r.Save("card.save_next")
@@ -262,9 +262,9 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 func taskFields(r *site.Request, t *query.CardTask, f *site.Form) []ui.Component {
 	var options []ui.Option
 	for _, s := range t.Statuses {
-		text := s.Name
+		text := cmp.Or(s.Title, s.Name)
 		if s.Tells {
-			text = r.T("card.status_tells", "Status", s.Name)
+			text = r.T("card.status_tells", "Status", text)
 		}
 		options = append(options, ui.Option{Value: s.Name, Text: text})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -41,12 +42,31 @@ func (p *pages) tasks(r *site.Request, h *query.ApplicationHead) error {
 		}
 		table.Rows = append(table.Rows, taskRow(r, h, &papers.Tasks[i]))
 	}
-	parts := []ui.Component{open}
+	buttons := show.Small(r.Buttons(site.Do("application-task-new", h.ID)))
+	var parts []ui.Component
+	if why, is := noNewTasks(h); is && len(buttons) > 0 {
+		buttons, open.Empty.Actions = nil, nil
+		parts = append(parts, ui.Words{Text: r.T("card.no_new_tasks", "Reason", r.Say(why)), Muted: true})
+	}
+	parts = append(parts, open)
 	if len(trash.Rows) > 0 {
 		trash.Caption = r.T("card.trash")
 		parts = append(parts, ui.Fold{Title: r.Plural("card.in_trash", len(trash.Rows)), Parts: []ui.Component{trash}})
 	}
-	return p.showWith(r, h, "application-tasks", show.Small(r.Buttons(site.Do("application-task-new", h.ID))), parts...)
+	return p.showWith(r, h, "application-tasks", buttons, parts...)
+}
+
+// noNewTasks says why the application gets no new tasks; is is false when it does (lifecycle.md K1).
+func noNewTasks(h *query.ApplicationHead) (why message.Text, is bool) {
+	switch {
+	case h.Status == admitto.Closed:
+		return message.Of("application-is-closed"), true
+	case h.Status == admitto.Withdrawn:
+		return message.Of("application-is-withdrawn"), true
+	case h.Expired:
+		return message.Of("application-expired"), true
+	}
+	return message.Text{}, false
 }
 
 func taskTable(r *site.Request, h *query.ApplicationHead) ui.Table {
@@ -74,7 +94,7 @@ func taskAddress(r *site.Request, h *query.ApplicationHead, task int64) string {
 
 // taskTags are the status of a task, and whether it stops the submission.
 func taskTags(r *site.Request, t *query.CardTask) []ui.Tag {
-	tags := []ui.Tag{{Text: t.Status, Icon: taskIcon(&t.Task)}}
+	tags := []ui.Tag{{Text: t.StatusTitle(), Icon: taskIcon(&t.Task)}}
 	if t.Blocks() {
 		tags = append(tags, ui.Tag{Text: r.T("card.blocks"), Icon: "ban", Tone: ui.Warn})
 	}

@@ -74,6 +74,13 @@ func TestTaskActions(t *testing.T) {
 			d.Count("outbox") != 0 {
 			t.Error(page.Text("main"), d.Count("outbox"))
 		}
+		d.Write("UPDATE task_template_status SET title = 'Taken as it is' WHERE name = 'Accepted'")
+		for _, path := range []string{card + "/tasks", task, card + "/documents/upload"} {
+			if text := staff.Open(path).Text("main"); !strings.Contains(text, "Taken as it is") ||
+				strings.Contains(text, "Accepted") {
+				t.Errorf("%s says a status by its name: %s", path, text)
+			}
+		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
 		if page = few.Open(task); page.Status != 200 || page.Find("main form").Length() != 0 ||
 			!strings.Contains(page.Text("main"), "Seen <b>") {
@@ -84,6 +91,36 @@ func TestTaskActions(t *testing.T) {
 		}
 		if page = staff.Open(task); page.Status != 404 {
 			t.Error(page.Status)
+		}
+	})
+}
+
+// TestNoNewTasks says why a task cannot be added, in the place of the button that would only be refused.
+func TestNoNewTasks(t *testing.T) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+		const tab = "/admin/applications/11/tasks"
+		if staff.Open(tab).Find(`main a[href$="/tasks/new"]`).Length() == 0 {
+			t.Error("no task can be added to a draft")
+		}
+		for change, why := range map[string]string{"status = 'Closed'": "The application is closed.",
+			"status = 'Withdrawn'": "The application is withdrawn."} {
+			d.Write("UPDATE application SET " + change + " WHERE id = 11")
+			page := staff.Open(tab)
+			if text := page.Text("main"); page.Find(`main a[href$="/tasks/new"]`).Length() != 0 ||
+				!strings.Contains(text, "A task cannot be added now: "+why) {
+				t.Errorf("%s: %s", change, text)
+			}
+			if text := few.Open(tab).Text("main"); strings.Contains(text, why) {
+				t.Errorf("who adds no tasks is told: %s", text)
+			}
+		}
+		d.Write("UPDATE application SET status = 'Draft' WHERE id = 11", "UPDATE academic_term SET grace = '2020-01-01'")
+		if text := staff.Open(tab).Text("main"); !strings.Contains(text, "A task cannot be added now") {
+			t.Error(text)
 		}
 	})
 }

@@ -40,7 +40,9 @@ type creation struct {
 func (p *pages) issuing(r *site.Request) error {
 	id, err := strconv.ParseInt(r.URL.Query().Get("application"), 10, 64)
 	if err != nil || id < 1 {
-		return &admitto.Error{Kind: admitto.NotFound}
+		r.HideCrumbs()
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "receipt", Title: r.T("invoice.nobody"),
+			Text: r.T("invoice.nobody_text"), Actions: show.Lists(r, "browse", "applicants")}}}.Show(r)
 	}
 	h, err := p.card.PartOf(r, id, tab)
 	if err != nil {

@@ -92,11 +92,8 @@ func TestIssue(t *testing.T) {
 		if d.Lines("SELECT nr FROM invoice WHERE collected IS NOT NULL AND email_id IS NULL") == "" {
 			t.Error("a total of nothing is not collected, or was mailed")
 		}
-		for _, missing := range []string{"/admin/invoices/new", "/admin/invoices/new?application=x",
-			"/admin/invoices/new?application=99"} {
-			if p := staff.Open(missing); p.Status != 404 {
-				t.Errorf("%s: %d", missing, p.Status)
-			}
+		if p := staff.Open("/admin/invoices/new?application=99"); p.Status != 404 {
+			t.Errorf("an application that is gone: %d", p.Status)
 		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.AccountingView))
 		if p := few.Open("/admin/applications/1/invoices"); p.Status != 200 ||
@@ -222,6 +219,38 @@ func TestIssueInBrowser(t *testing.T) {
 		if i.Count("invoice") != before+1 {
 			t.Error("not one invoice was issued")
 		}
+	}
+}
+
+// TestNowhereToBelong shows no link to a page that there is not: above the form without an application, above what the
+// reader may not open, and above an invoice that is gone.
+func TestNowhereToBelong(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	id := i.Number("SELECT max(id) FROM application WHERE visible")
+	staff := i.Staff(i.Superuser("Mara Lind"))
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.AccountingView))
+	for _, c := range []struct {
+		by   *sitetest.Visitor
+		path string
+		want int
+	}{{staff, "/admin/invoices/new", 200}, {staff, "/admin/invoices/new?application=x", 200},
+		{staff, "/admin/invoices/987654", 404}, {staff, "/admin/messages/new", 200},
+		{few, fmt.Sprint("/admin/invoices/new?application=", id), 403},
+		{few, fmt.Sprint("/admin/messages/new?application=", id), 403}} {
+		page := c.by.Open(c.path)
+		if page.Status != c.want {
+			t.Errorf("%s is answered with %d", c.path, page.Status)
+		}
+		for _, a := range page.Find("main a[href]").EachIter() {
+			if to := c.by.Open(a.AttrOr("href", "")); to.Status != 200 || strings.Contains(a.AttrOr("href", ""), "//") ||
+				strings.Contains(a.Text(), "action.") {
+				t.Errorf("%s leads by %q to %s: %d", c.path, a.Text(), a.AttrOr("href", ""), to.Status)
+			}
+		}
+	}
+	if text := staff.Open("/admin/invoices/new").Text("main"); !strings.Contains(text, "Whose invoice?") {
+		t.Error(text)
 	}
 }
 

@@ -43,8 +43,7 @@ func (p *pages) write(r *site.Request) error {
 	if m.ID == 0 {
 		r.HideCrumbs()
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "mail", Title: r.T("mails.nobody"),
-			Text:    r.T("mails.nobody_text"),
-			Actions: show.Small(r.Buttons(site.Do("browse"), site.Do("applicants")))}}}.Show(r)
+			Text: r.T("mails.nobody_text"), Actions: show.Lists(r, "browse", "applicants")}}}.Show(r)
 	}
 	f, v, err := p.typed(r, &m)
 	if err != nil {

@@ -69,6 +69,16 @@ func Small(buttons []ui.Button) []ui.Button {
 	return buttons
 }
 
+// Lists lead those who may open them to lists, from a page that has nothing to show.
+func Lists(r *site.Request, names ...string) (buttons []ui.Button) {
+	for _, name := range names {
+		if link, ok := r.Link(name); ok {
+			buttons = append(buttons, ui.Button{Text: link.Text, Href: link.Href, Small: true})
+		}
+	}
+	return buttons
+}
+
 // More puts the buttons of what is seldom done behind one menu of a card's head; a single one stands next to the
 // others.
 func More(r *site.Request, head *ui.CardHead, buttons ...ui.Button) {
