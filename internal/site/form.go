@@ -127,8 +127,10 @@ func settle(values url.Values) {
 }
 
 // version is the row version that the form was made from; 0 for a form that carries none.
-func (r *Request) version() int64 {
-	version, err := strconv.ParseInt(r.typed.Get(fieldVersion), 10, 64)
+func (r *Request) version() int64 { return versionOf(r.typed) }
+
+func versionOf(values url.Values) int64 {
+	version, err := strconv.ParseInt(values.Get(fieldVersion), 10, 64)
 	if err != nil || version < 0 {
 		return 0
 	}
@@ -181,6 +183,10 @@ func (r *Request) Form(stored Values, version int64) (*Form, error) {
 		return f, err
 	}
 	f.values, f.Restored, f.uncertain = kept, true, kept.Has(fieldUncertain)
+	// It was typed over what was stored then: who saved meanwhile is noticed when it is saved (screens.md U10).
+	if then := versionOf(kept); then != 0 && version != 0 {
+		f.Version = then
+	}
 	return f, nil
 }
 
@@ -474,7 +480,7 @@ func (f *Form) Hidden() []ui.Option {
 		return nil
 	}
 	shown := digests(f.stored)
-	if f.r.Posted() && f.conflict == nil {
+	if (f.r.Posted() || f.Restored) && f.conflict == nil {
 		shown = f.values.Get(fieldShown)
 	}
 	return []ui.Option{{Text: fieldVersion, Value: strconv.FormatInt(f.Version, 10)}, {Text: fieldShown, Value: shown}}

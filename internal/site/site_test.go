@@ -228,6 +228,45 @@ func TestNothingTypedIsLost(t *testing.T) {
 	})
 }
 
+// TestTypedBeforeOthersSaved ends the session between typing and saving, and somebody else saves before the form comes
+// back: it asks which value stays, and takes nothing back that was not touched.
+func TestTypedBeforeOthersSaved(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		s := newSample(t, d)
+		page := s.Staff(1).Open("/admin/form")
+		lost := func(typed ...string) *sitetest.Page {
+			t.Helper()
+			d.Clock.Add(9 * admitto.Hour)
+			if to := page.Submit("Sign in", typed...); to.Path != "/admin/sign-in?next=%2Fadmin%2Fform" {
+				t.Fatal(to.Path)
+			}
+			s.title, s.version = s.title+" of Ada", s.version+1
+			return s.Staff(1).Open("/admin/form")
+		}
+		back := lost("title", "Typed by Mara")
+		if back.Find("#f-title").AttrOr("value", "") != "Typed by Mara" || !strings.Contains(back.Text(".notice"),
+			"Not saved yet") {
+			t.Fatal(back.Text("main"))
+		}
+		back = back.Submit("Sign in")
+		if back.Status != 422 || s.title != "First of Ada" || !strings.Contains(back.Text("form"), "Yours: Typed by Mara") ||
+			!strings.Contains(back.Text("form"), "Saved meanwhile: First of Ada") {
+			t.Fatalf("%d %q %s", back.Status, s.title, back.Text("form"))
+		}
+		if back.Submit("Sign in", "keep.title", "mine"); s.title != "Typed by Mara" {
+			t.Errorf("%q", s.title)
+		}
+		page = s.Staff(1).Open("/admin/form")
+		back = lost()
+		if back = back.Submit("Sign in"); back.Status != 422 || s.title != "Typed by Mara of Ada" {
+			t.Fatalf("%d %q", back.Status, s.title)
+		}
+		if back.Submit("Sign in"); s.title != "Typed by Mara of Ada" {
+			t.Errorf("what was not touched is taken back: %q", s.title)
+		}
+	})
+}
+
 // TestRefusals are the pages for what is refused (screens.md U19).
 func TestRefusals(t *testing.T) {
 	t.Parallel()

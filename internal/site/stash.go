@@ -75,7 +75,6 @@ func secretField(name string) bool {
 		return false
 	}
 	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp ||
-		name == fieldShown ||
 		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
 }
 
