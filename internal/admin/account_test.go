@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,7 +95,15 @@ func TestSetUp(t *testing.T) {
 		page := wants(t, v.Open(path), "Set up this instance", "1. The instance", "2. You", "3. E-mail")
 		page = page.Submit("Create", "name", "", "email", "mara", "password", "1234567890", "password_again", "1234567890",
 			"instance_timezone", "Nowhere", "mail_smtp", "")
-		if len(page.Errors()) != 4 || page.Find("#f-email").AttrOr("value", "") != "mara" {
+		if len(page.Errors()) != 4 || page.Find("#f-email").AttrOr("value", "") != "mara" ||
+			!slices.ContainsFunc(page.Errors(), func(s string) bool {
+				return strings.HasSuffix(s, "such as Europe/Lisbon or "+
+					"Africa/Lagos")
+			}) {
+			t.Errorf("%v", page.Errors())
+		}
+		if page = page.Submit("Send test", "mail_smtp", "mail.example.edu"); len(page.Errors()) != 1 ||
+			!strings.Contains(page.Errors()[0], "with its kind in front") {
 			t.Errorf("%v", page.Errors())
 		}
 		page = page.Submit("Create", "password_again", "other", "password", "1234567890", "mail_smtp",

@@ -219,7 +219,7 @@ func (p *pages) apiKeyNew(r *site.Request) error {
 				return err
 			}
 			if !refused {
-				return p.showKey(r, id, in.Label, secret)
+				return p.showKey(r, &admitto.Key{ID: id, Label: in.Label, Scope: in.Scope, Operations: in.Operations}, secret)
 			}
 		}
 	}
@@ -229,19 +229,36 @@ func (p *pages) apiKeyNew(r *site.Request) error {
 }
 
 // showKey answers with the text of a new key. Nobody can see it again.
-func (p *pages) showKey(r *site.Request, id int64, label, secret string) error {
-	r.ShownOnce(r.At("api-key", id))
-	r.SetTitle(r.T("api_keys.made", "Label", label))
-	address, curl := r.Settings().BaseURL+config.NewestAPI(), "curl"
-	if r.Settings().TLS.Mode == config.TLSSelfSigned {
+func (p *pages) showKey(r *site.Request, k *admitto.Key, secret string) error {
+	r.ShownOnce(r.At("api-key", k.ID))
+	title := r.T("api_keys.made", "Label", k.Label)
+	r.SetTitle(title)
+	parts := []ui.Component{ui.Secret{ID: "key", Label: r.T("api_keys.secret"), Code: secret}}
+	if call := firstCall(r.Settings(), k, secret); call != "" {
+		parts = append(parts, ui.Secret{ID: "call", Label: r.T("api_keys.try"), Code: call})
+	}
+	return site.Sheet{Title: title, Intro: []string{r.T("api_keys.once")}, Parts: parts, Buttons: []ui.Button{
+		{Text: r.T("api_keys.stored"), Primary: true, Href: r.At("api-key", k.ID)}}}.Show(r)
+}
+
+// firstCall is a command that reads something with a new key; "" for one that may read nothing without knowing an ID.
+func firstCall(s *config.Settings, k *admitto.Key, secret string) string {
+	path := "/ping"
+	if !k.Allows("GET", path) {
+		at := slices.IndexFunc(k.Operations, func(op string) bool {
+			return strings.HasPrefix(op, "GET ") && !strings.Contains(op, "{")
+		})
+		if at < 0 {
+			return ""
+		}
+		path = strings.TrimPrefix(k.Operations[at], "GET ")
+	}
+	curl := "curl"
+	if s.TLS.Mode == config.TLSSelfSigned {
 		curl += " -k" // as nobody vouches for the certificate
 	}
-	return site.Sheet{Title: r.T("api_keys.made", "Label", label), Intro: []string{r.T("api_keys.once")},
-		Parts: []ui.Component{
-			ui.Secret{ID: "key", Label: r.T("api_keys.secret"), Code: secret},
-			ui.Secret{ID: "call", Label: r.T("api_keys.try"), Code: curl + " -H 'Authorization: SERVICE apikey=\"" + secret +
-				"\"' '" + address + "/ping'"}},
-		Buttons: []ui.Button{{Text: r.T("api_keys.stored"), Primary: true, Href: r.At("api-key", id)}}}.Show(r)
+	return curl + " -H 'Authorization: " + s.API.AuthSchemes[0] + " apikey=\"" + secret + "\"' '" + s.BaseURL +
+		config.NewestAPI() + path + "'"
 }
 
 // ofKey reads the key that a page is about.
@@ -414,14 +431,20 @@ func (p *pages) apiKeyRoll(r *site.Request, k *admitto.Key) error {
 		return err
 	}
 	if r.Posted() {
-		if hours := f.Number("hours", "api_keys.no_number"); !f.Failed() {
+		hours := f.Number("hours", "api_keys.no_number")
+		if f.Get("hours") == "" { // which is not 0: that ends the old key at once
+			f.Fail("hours", "api_keys.no_number")
+		}
+		if !f.Failed() {
 			made, secret, err := p.Keys.RollKey(r.Context(), r.Caller(), k.ID, int(hours))
 			refused, err := f.Refused(err, nil)
 			if err != nil {
 				return err
 			}
 			if !refused {
-				return p.showKey(r, made, k.Label, secret)
+				fresh := *k
+				fresh.ID = made
+				return p.showKey(r, &fresh, secret)
 			}
 		}
 	}

@@ -38,6 +38,9 @@ func TestAPIKeys(t *testing.T) {
 			key.Allows("POST", "/applicants") {
 			t.Fatalf("%+v %v", key, err)
 		}
+		if call := page.Text("#call"); !strings.HasSuffix(call, "/applicants'") {
+			t.Errorf("the first call is none that the key may make: %s", call)
+		}
 		card := staff.Open("/admin/api-keys/1")
 		for _, p := range []*sitetest.Page{card, staff.Open("/admin/api-keys"), staff.Open("/admin/api-keys/new")} {
 			if strings.Contains(p.Body, secret) {
@@ -54,6 +57,9 @@ func TestAPIKeys(t *testing.T) {
 		d.Clock.Add(admitto.Second)
 		if key, err = d.Services.Keys.Authenticate(t.Context(), secret); err != nil || !key.Allows("GET", "/ping") {
 			t.Errorf("%+v %v", key, err)
+		}
+		if page = staff.Open("/admin/api-keys/1/roll").Submit("Replace the key", "hours", " "); page.Status != 422 {
+			t.Errorf("no hours end the old key: %d %s", page.Status, page.Text("main"))
 		}
 		fresh := staff.Open("/admin/api-keys/1/roll").Submit("Replace the key", "hours", "2").Text("#key")
 		d.Clock.Add(admitto.Hour)

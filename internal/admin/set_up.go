@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -111,12 +112,21 @@ func (s *setUpForm) posted() (done bool, err error) {
 			s.Fail("mail_smtp", "set_up.no_server")
 			return false, nil
 		}
+		if s.isWrong("mail.smtp") {
+			return false, nil
+		}
 		if err := s.tryMail(smtp); err == nil && !s.failing {
 			s.notice = s.r.T("set_up.test_went_well")
 		}
 		return false, err
 	}
-	if smtp != "" && !s.Has("mail_later") {
+	ask := smtp != "" && !s.Has("mail_later")
+	for _, name := range maintenance.SetupSettings() {
+		if s.isWrong(name) && name == "mail.smtp" {
+			ask = false
+		}
+	}
+	if ask {
 		if err := s.tryMail(smtp); err != nil {
 			return false, err
 		}
@@ -146,6 +156,17 @@ func (s *setUpForm) posted() (done bool, err error) {
 	}
 	s.r.Notify(ui.OK, s.r.T("set_up.done"))
 	return true, nil
+}
+
+// isWrong says what is wrong with a setting that was typed.
+func (s *setUpForm) isWrong(setting string) bool {
+	typed := s.Get(fieldOf(setting))
+	row, found := config.Find(setting)
+	if set, _ := s.p.Core.Settings().Value(setting); !found || typed == "" || set.Outside || row.Takes(typed) {
+		return false
+	}
+	s.Fail(fieldOf(setting), wrongSetting(s.r, setting))
+	return true
 }
 
 func (s *setUpForm) tryMail(smtp string) error {
