@@ -46,11 +46,13 @@ func (p *pages) applicantRoutes() []site.Route {
 		{"applicant-unblock", "/unblock", edit, true, p.applicantUnblock},
 		{"applicant-look", "/look", edit, true, p.applicantLook},
 		{"applicant-data", "/data", needs(admitto.DataProtection), true, p.applicantData},
+		{"applicant-data-file", "/data/{file}", needs(admitto.DataProtection), false, p.applicantDataFile},
 		{"applicant-delete", "/delete", needs(admitto.ApplicantsDelete).Proved(), true, p.applicantDelete},
 	} {
 		if route.name != "applicant" {
 			route.access = route.access.And(admitto.ApplicantsView)
 		}
+		isFile := route.name == "applicant-photo" || route.name == "applicant-data-file"
 		parent := "applicant"
 		if route.name == parent {
 			parent = "applicants"
@@ -61,8 +63,7 @@ func (p *pages) applicantRoutes() []site.Route {
 			}
 		}
 		routes = append(routes, site.Route{Name: route.name, Path: "/admin/applicants/{id}" + route.path,
-			Access: route.access, Form: route.form, InList: route.name != "applicant-photo",
-			Again: route.name == "applicant-data", Parent: parent,
+			Access: route.access, Form: route.form, InList: !isFile, Parent: parent,
 			Handle: p.ofApplicant(route.handle)})
 	}
 	return routes

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
@@ -52,5 +53,13 @@ func TestApplicantPages(t *testing.T) {
 	add("trackers", at(rich, "/trackers"))
 	add("reference", at(rich, "/reference"))
 	add("delete", at(long, "/delete"))
+	staff := i.Staff(i.Superuser("Jon Berg"))
+	ask := func(id int64) { staff.Open(at(id, "/data")).Submit("Make the file") }
+	ask(rich)
+	i.Must(i.Services.Privacy.MakeDataExports(t.Context(), admitto.SystemCaller()))
+	ask(long)
+	add("data", at(bare, "/data"))
+	add("data-ready", at(rich, "/data"))
+	add("data-running", at(long, "/data"))
 	uitest.Check(t, i, pages...)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -69,4 +70,6 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 }
 
 // zipName is what a document is called in an archive (resources.md 24.8).
-func zipName(f *admitto.File) string { return strconv.FormatInt(f.ID, 10) + "-" + web.SafeName(f.Name) }
+func zipName(f *admitto.File) string {
+	return strconv.FormatInt(f.ID, 10) + "-" + text.SafeName(f.Name)
+}

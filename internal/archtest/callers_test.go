@@ -75,6 +75,7 @@ var withoutCaller = map[string]string{
 	"notify.Service.InLanguage":           "how a text that the caller has is written",
 	"notify.Service.Reached":              "whether mails can be sent",
 	"notify.Service.MailsWaiting":         "wiring",
+	"privacy.Service.ExportsWaiting":      "wiring",
 	"report.Table.Next":                   "goes on with what OpenTable has asked for",
 }
 

@@ -61,6 +61,10 @@ func Of(o *services.Services) []Job {
 			Run: func(ctx context.Context) error {
 				return o.Maintenance.RunJournalCheck(ctx, admitto.SystemCaller())
 			}},
+		{Name: "export-data", Every: 30 * time.Second, Wake: o.Privacy.ExportsWaiting(),
+			Run: func(ctx context.Context) error {
+				return o.Privacy.MakeDataExports(ctx, admitto.SystemCaller())
+			}},
 		{Name: "count-numbers", Every: time.Hour, Run: func(ctx context.Context) error {
 			return o.Query.CountNumbers(ctx, admitto.SystemCaller())
 		}},

@@ -20,7 +20,7 @@ const (
 
 // Tidy removes what has served its time: sign-in links, kept answers of Idempotency-Key, keys of mails, runs of jobs,
 // sign-ins of administrators, counts of what keys used, sessions and what belongs to them, and the files of exports
-// whose days are over (lifecycle.md 11.1).
+// and of the data of one person whose days are over (lifecycle.md 11.1).
 func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
@@ -47,6 +47,7 @@ func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept)) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyRefused(tx.Now() - refusedKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyExportBlobs() }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyDataExports() }),
 		s.core.Write(ctx, func(tx *store.Tx) error { return tx.TidyJobRuns(tx.Now() - jobRunsKept) }),
 		s.people.TidyAccounts(ctx, by),
 		s.files.TidyFiles(ctx, by),

@@ -2,11 +2,9 @@ package privacy
 
 import (
 	"bytes"
-	"context"
 	_ "embed"
 	"encoding/json"
 	"html/template"
-	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,8 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/form"
-	"github.com/admitto/admitto/internal/store"
-	"github.com/admitto/admitto/internal/usecase"
+	"github.com/admitto/admitto/internal/text"
 )
 
 //go:embed export.html
@@ -46,7 +43,6 @@ type personalData struct {
 	MoreHappened bool // before what is listed
 	files        []admitto.File
 	places       []string // of the files in the archive, in their order
-	fileName     func(string) string
 }
 
 // named is a record about another one, with the name of that.
@@ -113,40 +109,6 @@ type eventData struct {
 // mostHappened is how many events an export lists, the newest.
 const mostHappened = 20_000
 
-// ExportApplicant prepares an archive with everything that is kept about an applicant, what only staff see included,
-// to be read before it is handed out (lifecycle.md 13); the journal has that it was made. write writes it, one file
-// after the other; its error means that what was written is not whole. It must be called when there is no error.
-// fileName is a name that is safe in an archive. Not-found without the applicant.
-func (s *Service) ExportApplicant(ctx context.Context, by usecase.Caller, applicant int64,
-	fileName func(string) string) (write func(io.Writer) error, err error) {
-	if err := by.Needs(admitto.DataProtection); err != nil {
-		return nil, err
-	}
-	var data personalData
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		data = personalData{Exported: tx.Now(), fileName: fileName}
-		return data.read(tx, applicant)
-	})
-	if err != nil {
-		return nil, err
-	}
-	texts, err := data.texts()
-	if err != nil {
-		return nil, err
-	}
-	write, err = s.files.Archive(ctx, by.Caller, texts, data.files, data.places)
-	if err != nil {
-		return nil, err
-	}
-	return write, s.core.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplicant(applicant); err != nil {
-			return err
-		}
-		tx.Record(by.Actor, admitto.Event{Pattern: admitto.ApplicantDataExported, Links: admitto.Links{Applicant: applicant}})
-		return nil
-	})
-}
-
 // texts are the data for programs, and the same for people.
 func (d *personalData) texts() ([]files.Text, error) {
 	tree, err := plain(reflect.ValueOf(*d))
@@ -168,7 +130,7 @@ func (d *personalData) texts() ([]files.Text, error) {
 
 // file adds a file to the archive.
 func (d *personalData) file(folder string, f *admitto.File) fileData {
-	name := folder + "/" + strconv.FormatInt(f.ID, 10) + "-" + d.fileName(f.Name)
+	name := folder + "/" + strconv.FormatInt(f.ID, 10) + "-" + text.SafeName(f.Name)
 	d.files, d.places = append(d.files, *f), append(d.places, name)
 	return fileData{ID: f.ID, Name: f.Name, Type: f.MIME, Uploaded: f.Uploaded, File: name}
 }

@@ -3,6 +3,8 @@
 package privacy
 
 import (
+	"log/slog"
+
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/automation"
 	"github.com/admitto/admitto/internal/files"
@@ -15,12 +17,15 @@ type Service struct {
 	automation *automation.Service
 	files      *files.Service
 	keys       *apikey.Service
+	log        *slog.Logger
+	asked      chan struct{} // an export of the data about somebody waits
 }
 
 // New makes a Service.
 func New(core *usecase.Core, automation *automation.Service, files *files.Service,
-	keys *apikey.Service) *Service {
-	s := &Service{core: core, automation: automation, files: files, keys: keys}
+	keys *apikey.Service, log *slog.Logger) *Service {
+	s := &Service{core: core, automation: automation, files: files, keys: keys, log: log,
+		asked: make(chan struct{}, 1)}
 	automation.Know(s.erasure, s.unconfirmed)
 	return s
 }

@@ -67,9 +67,6 @@ func (r *Request) File(f *admitto.File, inline bool, content io.ReadSeekCloser) 
 	return nil
 }
 
-// FileName is a name that is safe for a file, such as in an archive.
-func FileName(name string) string { return web.SafeName(name) }
-
 // charsetOf finds by its beginning how text is written, as the parameter of its media type: "" where the text says so
 // itself.
 func charsetOf(content io.ReadSeeker) (string, error) {

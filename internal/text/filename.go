@@ -34,3 +34,20 @@ func FileName(s string) string {
 	stem := []rune(strings.TrimSuffix(s, extension))
 	return strings.TrimSpace(string(stem[:len(stem)-over]) + extension)
 }
+
+// SafeName is a name for a file in an archive or a header: what could end the name, lead out of a folder, or show it in
+// another order is replaced.
+func SafeName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune(`;"\/`, r), unicode.IsControl(r), r == utf8.RuneError,
+			'\u202a' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069': // the orders of writing
+			return '_'
+		}
+		return r
+	}, name)
+	if strings.Trim(name, " .") == "" {
+		return "file"
+	}
+	return name
+}

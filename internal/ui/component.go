@@ -56,7 +56,6 @@ type Button struct {
 	Disabled    bool
 	About       string // more words for those who do not see what it stands next to
 	Busy        string // what it says after the press ("Saving …")
-	Stays       bool   // the answer to its form is a file, and the page stays
 	Target      string // ID of a drawer or dialog that it opens
 }
 

@@ -11,8 +11,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/text"
 )
 
 // How a client is to take a file (resources.md 0.7).
@@ -151,7 +152,7 @@ func positionText(n int64) string {
 
 // ContentDisposition names a file for clients old and new (RFC 6266): in ASCII, and in full by RFC 8187.
 func ContentDisposition(disposition, name string) string {
-	name = SafeName(name)
+	name = text.SafeName(name)
 	var fallback, full strings.Builder
 	for _, r := range name {
 		if r >= utf8.RuneSelf {
@@ -167,22 +168,6 @@ func ContentDisposition(disposition, name string) string {
 		}
 	}
 	return disposition + `; filename="` + fallback.String() + `"; filename*=UTF-8''` + full.String()
-}
-
-// SafeName replaces what could end the name, lead out of a folder, or show it in another order.
-func SafeName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case strings.ContainsRune(`;"\/`, r), unicode.IsControl(r), r == utf8.RuneError,
-			'\u202a' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069': // the orders of writing
-			return '_'
-		}
-		return r
-	}, name)
-	if strings.Trim(name, " .") == "" {
-		return "file"
-	}
-	return name
 }
 
 // isAttrChar reports what stands for itself in an extended value (RFC 8187, 3.2.1).

@@ -49,7 +49,7 @@ func unzip(t *testing.T, encoding string, b []byte) []byte {
 	return out
 }
 
-func text(n int) []byte {
+func sample(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
 		fmt.Fprintf(&b, `"%d":{"id":%d,"name":"Näme %d"},`, i, i, i%97)
@@ -62,7 +62,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, encoding := range []string{"", "gzip", "zstd"} {
 		for _, size := range []int{0, 1, 1024, 1025, pieceSize - 1, pieceSize, pieceSize + 1, 5*pieceSize + 7, 1 << 20} {
 			for _, above := range []int{0, 1024, pieceSize, 1 << 30} {
-				want := text(size)
+				want := sample(size)
 				p, err := b.BuildAbove(t.Context(), encoding, above)
 				if err != nil {
 					t.Fatal(err)
@@ -120,7 +120,7 @@ func TestMisuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Write(text(1 << 20))
+		p.Write(sample(1 << 20))
 		if p.SendTo(httptest.NewRecorder()) == nil {
 			t.Error("sent before it was closed")
 		}
@@ -280,7 +280,7 @@ func TestSlowClientIsCutOff(t *testing.T) {
 
 func TestBigAnswerOverTheWire(t *testing.T) {
 	b := NewBudget(1<<20, 2, 0)
-	want := text(8 << 20)
+	want := sample(8 << 20)
 	s := start(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := b.BuildAbove(r.Context(), Encoding(r), 1024)
 		if err != nil {
@@ -320,7 +320,7 @@ func TestBigAnswerOverTheWire(t *testing.T) {
 
 func BenchmarkPieces(b *testing.B) {
 	for _, size := range []int{2 << 10, 1 << 20} {
-		data := text(size)
+		data := sample(size)
 		for _, encoding := range []string{"", "gzip", "zstd"} {
 			b.Run(fmt.Sprintf("%d%s", size, encoding), func(b *testing.B) {
 				budget := NewBudget(1<<30, 1, 0)

@@ -166,7 +166,7 @@ func TestSmallAnswersPass(t *testing.T) {
 				b := NewBudget(4*pieceSize, 1, 0)
 				held := hold(t, b, 7, 1)
 				answer := func(size int) (built int, err error) {
-					want := text(size)
+					want := sample(size)
 					if size > pieceSize { // so that it stays big
 						rand.NewChaCha8([32]byte{}).Read(want)
 					}
@@ -218,7 +218,7 @@ func TestSmallAnswersPass(t *testing.T) {
 				}
 				func() {
 					defer func() { recover() }()
-					b.Answer(asKey(t, 7), encoding, above, func(p *Pieces) error { p.Write(text(2000)); panic(wrong) })
+					b.Answer(asKey(t, 7), encoding, above, func(p *Pieces) error { p.Write(sample(2000)); panic(wrong) })
 				}()
 				held.Release()
 				if b.InFlight() != 0 || b.charged != 0 || b.building != 0 {

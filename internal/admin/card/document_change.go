@@ -53,7 +53,7 @@ func (p *pages) documentsZip(r *site.Request, h *query.ApplicationHead) error {
 	write := func(io.Writer) error { return nil }
 	if r.Method != http.MethodHead {
 		write, err = p.Files.Zip(r.Context(), r.Reader(), list, func(f *admitto.File) string {
-			return strconv.FormatInt(f.ID, 10) + "-" + site.FileName(f.Name)
+			return strconv.FormatInt(f.ID, 10) + "-" + text.SafeName(f.Name)
 		})
 		if err != nil {
 			return err

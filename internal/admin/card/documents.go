@@ -198,7 +198,7 @@ func (v *viewing) about(d *query.CardDocument) string {
 	if d.Unread {
 		unread = r.T("card.unread")
 	}
-	return joined(" · ", unread, kindOfFile(r, d.MIME)+", "+sizeOf(r, d.Size), show.Day(r, d.Uploaded), by, title)
+	return joined(" · ", unread, kindOfFile(r, d.MIME)+", "+show.Size(r, d.Size), show.Day(r, d.Uploaded), by, title)
 }
 
 // kindOfFile says a media type in words.
@@ -214,16 +214,6 @@ func kindOfFile(r *site.Request, mime string) string {
 		}
 	}
 	return r.T("file_kind." + kind)
-}
-
-// sizeOf says how many bytes there are.
-func sizeOf(r *site.Request, bytes int64) string {
-	const kilo = 1 << 10
-	if bytes < 1000*kilo {
-		return r.T("card.kilobytes", "Size", r.Number(int((bytes+kilo-1)/kilo)))
-	}
-	tenths := int((bytes*10 + kilo*kilo/2) / (kilo * kilo))
-	return r.T("card.megabytes", "Size", r.Number(tenths/10)+r.T("number.decimal")+strconv.Itoa(tenths%10))
 }
 
 // asking are the tasks that wait for documents, where there are none yet.

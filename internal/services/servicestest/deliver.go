@@ -3,6 +3,7 @@ package servicestest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -87,3 +88,8 @@ func (Drawer) Open(_ context.Context, hash string) (io.ReadSeekCloser, int64, er
 		io.Closer
 	}{bytes.NewReader([]byte("content")), io.NopCloser(nil)}, 7, nil
 }
+
+// Full is a store of files that takes nothing more.
+type Full struct{ files.Backend }
+
+func (Full) Keep(context.Context, string, int64, io.Reader) error { return errors.New("no space left") }

@@ -95,6 +95,20 @@ var Export = table("export", []Column[admitto.Export]{
 	instant("cancelled", func(e *admitto.Export) *admitto.Time { return &e.Cancelled }),
 })
 
+// DataExport is a file with the data of one person, or the wish for one.
+var DataExport = table("data_export", []Column[admitto.DataExport]{
+	number("id", func(e *admitto.DataExport) *int64 { return &e.ID }),
+	number("applicant_id", func(e *admitto.DataExport) *int64 { return &e.Applicant }),
+	number("administrator_id", func(e *admitto.DataExport) *int64 { return &e.Administrator }),
+	instant("asked", func(e *admitto.DataExport) *admitto.Time { return &e.Asked }),
+	number("lease", func(e *admitto.DataExport) *int64 { return &e.Lease }),
+	instant("finished", func(e *admitto.DataExport) *admitto.Time { return &e.Finished }),
+	truth("failed", func(e *admitto.DataExport) *bool { return &e.Failed }),
+	instant("expires", func(e *admitto.DataExport) *admitto.Time { return &e.Expires }),
+	number("size", func(e *admitto.DataExport) *int64 { return &e.Size }),
+	text("hash", func(e *admitto.DataExport) *string { return &e.Hash }),
+}, "lease_until")
+
 // Document is a document of an application, which may belong to a task and lie in the trash.
 var Document = files("document", "application_id", "task_id", "trashed")
 

@@ -27,11 +27,13 @@ type Column struct {
 
 // onlyHere tells which tables are no part of a backup, since what they hold is true of this database only: the steps
 // that its schema has taken, which restoring takes itself, the quotas and uses of the last hour, who is signed in or
-// tries to be, how far its journal was checked, and what triggers, a job and readers make of the rest again.
+// tries to be, how far its journal was checked, files with the data of one person, which are gone after days, and what
+// triggers, a job and readers make of the rest again.
 func onlyHere(table string) bool {
 	switch table {
-	case "hourly_use", "journal_check", "migration", "quota", "quota_passed", "sent_form", "session", "setup_token",
-		"sign_in_failure", "stash", "stash_file", "search_due", "applicant_search", "applicant_word", "kept_numbers":
+	case "data_export", "hourly_use", "journal_check", "migration", "quota", "quota_passed", "sent_form", "session",
+		"setup_token", "sign_in_failure", "stash", "stash_file", "search_due", "applicant_search", "applicant_word",
+		"kept_numbers":
 		return true
 	}
 	return false

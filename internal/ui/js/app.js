@@ -117,7 +117,7 @@
 	// A form is sent once: its button says what happens, and further presses do nothing until the answer is there.
 	document.addEventListener("submit", (event) => {
 		const form = event.target, button = event.submitter;
-		if (form.method !== "post" || event.defaultPrevented || (button && "stays" in button.dataset)) return;
+		if (form.method !== "post" || event.defaultPrevented) return;
 		if (form.dataset.sent) return event.preventDefault();
 		form.dataset.sent = "1";
 		if (button?.dataset.busy) button.querySelector("span").textContent = button.dataset.busy;
