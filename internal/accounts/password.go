@@ -2,6 +2,7 @@ package accounts
 
 import (
 	_ "embed" // the list of common passwords
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -51,16 +52,35 @@ func isCommon(password string, own []string) bool {
 	if commonPassword()[lower] || commonPassword()[core] || strings.Trim(lower, string(first)) == "" {
 		return true
 	}
+	return isOwn(core, own) || isOwn(lower, own)
+}
+
+// isOwn reports whether nothing is left of a password without the names and addresses of the person, whatever their
+// order, accents and signs.
+func isOwn(password string, own []string) bool {
+	joined := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, text.Fold(s))
+	}
+	var known []string
 	for _, o := range own {
-		o = strings.ToLower(text.Password(strings.TrimSpace(o)))
 		local, _, _ := strings.Cut(o, "@")
-		for _, known := range []string{o, local, strings.ReplaceAll(o, " ", "")} {
-			if utf8.RuneCountInString(known) >= 3 && (lower == known || core == known) {
-				return true
+		for _, k := range append(text.Words(o), o, local) {
+			if k = joined(k); utf8.RuneCountInString(k) >= 3 {
+				known = append(known, k)
 			}
 		}
 	}
-	return false
+	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) })
+	rest := joined(password)
+	for _, k := range known {
+		rest = strings.ReplaceAll(rest, k, "")
+	}
+	return rest == "" && password != ""
 }
 
 // choosePassword refuses a password that is not good enough.

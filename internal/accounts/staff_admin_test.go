@@ -384,11 +384,13 @@ func TestStrength(t *testing.T) {
 		"": accounts.TooShort, "123456789": accounts.TooShort, "1234567890": accounts.Common, "0987654321": accounts.Common,
 		"abcabcabcabc": accounts.Common, "Password2026!": accounts.Common, "p@ssw0rd1234": accounts.Common,
 		"Qwertyuiop":  accounts.Common,
-		"kim.doe2026": accounts.Common, "aabbaabbcc": accounts.Weak, "hrvatska14": accounts.Weak,
+		"kim.doe2026": accounts.Common, "Doe, Kím Doe!": accounts.Common, "doedoekim 1": accounts.Common,
+		"kim doe likes tea": accounts.Strong, "kimono doe": accounts.Weak, "USER123456": accounts.Common,
+		"aabbaabbcc": accounts.Weak, "hrvatska14": accounts.Weak,
 		"lamp bridge stone": accounts.Strong,
 		"Xk4.pQz-91":        accounts.Good, strings.Repeat("long ", 300): accounts.TooLong, "пароль навсегда": accounts.Good,
 	} {
-		if got := accounts.StrengthOf(password, "Kim Doe", "kim.doe@example.edu"); got != want {
+		if got := accounts.StrengthOf(password, "Kim Doe", "kim.doe@example.edu", "user123456@example.edu"); got != want {
 			t.Errorf("%q is %s, want %s", password, got, want)
 		}
 	}
