@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/accounts"
@@ -93,7 +92,7 @@ func (p *pages) ownSessions(r *site.Request, sessions []accounts.StaffSession) u
 		}
 		table.Rows[i].Cells = append(table.Rows[i].Cells, ui.Cell{Parts: []ui.Component{ui.FormBox{
 			Action: r.At("session-end", s.ID), Buttons: []ui.Button{{Text: r.T("action.session-end"), Small: true,
-				About: deviceOf(r, s.Agent)}}}}})
+				About: r.Device(s.Agent)}}}}})
 	}
 	table.Columns = append(table.Columns, ui.Column{Title: r.T("session.do")})
 	box.Parts = []ui.Component{table}
@@ -111,33 +110,10 @@ func sessionTable(r *site.Request, sessions []accounts.StaffSession) ui.Table {
 		Empty: ui.Empty{Icon: "key-round", Title: r.T("session.none"), Text: r.T("session.none_text")}}
 	for i := range sessions {
 		s := &sessions[i]
-		table.Rows = append(table.Rows, ui.Row{ID: s.ID, Label: deviceOf(r, s.Agent), Cells: []ui.Cell{
-			{Text: deviceOf(r, s.Agent)}, {Text: r.Clock(s.Begun)}, {Text: r.Clock(s.Seen)}}})
+		table.Rows = append(table.Rows, ui.Row{ID: s.ID, Label: r.Device(s.Agent), Cells: []ui.Cell{
+			{Text: r.Device(s.Agent)}, {Text: r.Clock(s.Begun)}, {Text: r.Clock(s.Seen)}}})
 	}
 	return table
-}
-
-// deviceOf says in words what browser somebody uses on what system, as far as it says so itself.
-func deviceOf(r *site.Request, agent string) string {
-	find := func(names [][2]string) string {
-		for _, n := range names {
-			if strings.Contains(agent, n[0]) {
-				return n[1]
-			}
-		}
-		return ""
-	}
-	browser := find([][2]string{{"Edg", "Edge"}, {"OPR", "Opera"}, {"Firefox", "Firefox"}, {"Chrom", "Chrome"},
-		{"Safari", "Safari"}})
-	system := find([][2]string{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},
-		{"Mac OS", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}})
-	switch {
-	case browser != "" && system != "":
-		return r.T("session.browser_on", "Browser", browser, "System", system)
-	case browser+system != "":
-		return browser + system
-	}
-	return r.T("session.unknown")
 }
 
 // endSession ends one of the reader's sessions, at once on all instances.

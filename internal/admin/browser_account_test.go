@@ -52,6 +52,8 @@ func accountPages(t *testing.T, i *sitetest.Instance) (http.Handler, []uitest.Pa
 	guarded := i.Superuser("Guarded Person")
 	withFactor(t, i.Desk, guarded)
 	factor := i.Cookie(accounts.Administration, guarded)
+	typed := v.Open("/admin/account/name?again=1")
+	v.Post("/admin/draft", sitetest.Typed(typed.Find("main form")))
 	of := func(name, path string) uitest.Page { return uitest.Page{Name: name, Path: path, Cookie: staff} }
 	return withSetUp{i, fresh}, []uitest.Page{
 		{Name: "set-up", Path: setUp}, {Name: "set-up-dead", Path: "/setup/dead", Fails: true},
@@ -59,6 +61,7 @@ func accountPages(t *testing.T, i *sitetest.Instance) (http.Handler, []uitest.Pa
 		{Name: "invitation", Path: invitation}, {Name: "link-none", Path: "/admin/invite/none", Fails: true},
 		of("confirm-identity", "/admin/confirm-identity?next=%2Fadmin%2Froles"),
 		of("staff-account", "/admin/account"), of("account-name", "/admin/account/name"),
+		of("account-name-restored", "/admin/account/name?again=1"),
 		of("account-email", "/admin/account/email"), of("account-password", "/admin/account/password"),
 		of("account-preferences", "/admin/account/preferences"), of("second-factor", "/admin/account/second-factor"),
 		{Name: "second-factor-on", Path: "/admin/account/second-factor", Cookie: factor},

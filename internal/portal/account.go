@@ -254,7 +254,7 @@ func (p *pages) sessions(r *site.Request) error {
 	page := site.Sheet{Intro: []string{r.T("my_sessions.text")}}
 	for _, s := range list {
 		facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_sessions.begun"), Value: r.Clock(s.Begun)},
-			{Key: r.T("my_sessions.seen"), Value: r.Clock(s.Seen)}, {Key: r.T("my_sessions.browser"), Value: s.Agent}}}
+			{Key: r.T("my_sessions.seen"), Value: r.Clock(s.Seen)}, {Key: r.T("my_sessions.browser"), Value: r.Device(s.Agent)}}}
 		if s.ID == r.Session() {
 			page.Parts = append(page.Parts, ui.Box{Title: r.T("my_sessions.this"), Parts: []ui.Component{facts}})
 			continue

@@ -120,6 +120,7 @@ func TestPasswordsAndSessions(t *testing.T) {
 		if n := list.Find("section").Length(); n != 3 {
 			t.Errorf("%d sessions: %s", n, list.Text("main"))
 		}
+		want(t, list, "/my/account/sessions", "Unknown device") // not what a program calls itself
 		want(t, list.Submit("End this session"), "/my/account/sessions", "Signed out there.")
 		want(t, browser.Open("/my/account/sessions").Submit("End all other sessions"), "/my/account/sessions", "This session")
 		want(t, third.Open("/my"), "/sign-in", "")

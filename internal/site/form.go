@@ -30,7 +30,7 @@ const (
 	fieldShown   = "was"     // digests of the values that were shown, by name
 	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
 	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
-	fieldDiscard = "discard" // the field whose kept file is to be forgotten
+	fieldDiscard = "discard" // the field whose kept file is to be forgotten, or wholeForm
 
 	fieldUncertain = "uncertain" // of what is kept: it may have been saved
 )

@@ -187,6 +187,29 @@ func (r *Request) detour(route string) error {
 	return r.Redirect(r.At(route) + "?next=" + url.QueryEscape(page))
 }
 
+// Device says in words what browser somebody uses on what system, as far as it says so itself.
+func (r *Request) Device(agent string) string {
+	find := func(names [][2]string) string {
+		for _, n := range names {
+			if strings.Contains(agent, n[0]) {
+				return n[1]
+			}
+		}
+		return ""
+	}
+	browser := find([][2]string{{"Edg", "Edge"}, {"OPR", "Opera"}, {"Firefox", "Firefox"}, {"Chrom", "Chrome"},
+		{"Safari", "Safari"}})
+	system := find([][2]string{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},
+		{"Mac OS", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}})
+	switch {
+	case browser != "" && system != "":
+		return r.T("session.browser_on", "Browser", browser, "System", system)
+	case browser+system != "":
+		return browser + system
+	}
+	return r.T("session.unknown")
+}
+
 // shortened is at most so many bytes of a text, cut between characters.
 func shortened(text string, most int) string {
 	if len(text) <= most {

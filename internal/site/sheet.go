@@ -57,9 +57,14 @@ func (r *Request) Ask(c ui.Confirmation) error {
 	return r.Show("confirm", c)
 }
 
-// Box is the form with its fields and buttons. Those that forget files stand last: Enter presses the first one.
+// Box is the form with its fields and buttons. Those that forget files, or what was typed before, stand last: Enter
+// presses the first one.
 func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
-	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: append(slices.Clip(buttons), f.discards...),
+	buttons = append(slices.Clip(buttons), f.discards...)
+	if f.Restored {
+		buttons = append(buttons, ui.Button{Text: f.r.T("form.discard"), Name: fieldDiscard, Value: wholeForm, Plain: true})
+	}
+	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: buttons,
 		Files: f.withFiles}
 }
 

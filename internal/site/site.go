@@ -265,7 +265,10 @@ func (s *Site) handle(r *Request) error {
 	if reading || route.Again {
 		return route.Handle(r)
 	}
-	if route.Files && r.typed.Get(fieldDiscard) != "" {
+	switch discard := r.typed.Get(fieldDiscard); {
+	case discard == wholeForm:
+		return r.discardTyped()
+	case route.Files && discard != "":
 		return r.discardFile()
 	}
 	return s.once(r, route.Handle)

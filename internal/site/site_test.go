@@ -198,8 +198,20 @@ func TestNothingTypedIsLost(t *testing.T) {
 			t.Error("it is kept after it was saved: ", page.Text("form"))
 		}
 
-		// A form of somebody else's, and one that another site sends.
+		// What is kept can be discarded.
+		page = other.Open("/admin/form")
 		form := sitetest.Typed(page.Find("form"))
+		form.Set("title", "Half a th")
+		if kept := other.Post("/admin/draft", form); kept.Status != 204 {
+			t.Fatal(kept.Status)
+		}
+		page = other.Open("/admin/form").Submit("Discard what I typed")
+		if page.Path != "/admin/form" || page.Find("#f-title").AttrOr("value", "") != "Typed long ago" ||
+			!strings.Contains(page.Text(".notice"), "is discarded") || s.title != "Typed long ago" {
+			t.Error(page.Path, page.Text("main"))
+		}
+
+		// A form of somebody else's, and one that another site sends.
 		form.Set("title", "Of Mara")
 		if got := s.Staff(2).Post("/admin/sensitive", form); got.Status != http.StatusForbidden {
 			t.Error(got.Status)

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/admitto/admitto/internal/ui"
 )
 
 // stamp says whose form it is, and on which page it stands. It is sealed: nobody makes one but the site, for the
@@ -75,7 +77,7 @@ func secretField(name string) bool {
 		return false
 	}
 	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp ||
-		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
+		name == fieldDiscard || strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
 }
 
 // keepTyped keeps what was typed, and the files that were chosen, for the account of the form, for 24 hours.
@@ -124,6 +126,21 @@ func (r *Request) dropKept() error {
 		return nil
 	}
 	return r.site.Accounts.DropForm(r.Context(), r.site.Area, r.Person.Account, r.stamp.path)
+}
+
+// wholeForm is the value of fieldDiscard that forgets all that was typed.
+const wholeForm = "*"
+
+// discardTyped forgets what was kept of a form, and leads back to what is stored.
+func (r *Request) discardTyped() error {
+	if r.stamp.account == 0 || r.stamp.account != r.Person.Account {
+		return errOtherAccount
+	}
+	if err := r.dropKept(); err != nil {
+		return err
+	}
+	r.Notify(ui.Info, r.T("form.discarded"))
+	return r.Redirect(r.stamp.path)
 }
 
 // KeepDraft is the function of the route that scripts post forms to, every ten seconds while somebody types.

@@ -106,7 +106,7 @@ func TestFilesAreKept(t *testing.T) {
 			removed.Find("#f-title").AttrOr("value", "") != "Half" || len(s.added) != 0 {
 			t.Error(removed.Text("main"))
 		}
-		if buttons := removed.Find("form[enctype] .acts button"); buttons.Length() != 2 ||
+		if buttons := removed.Find("form[enctype] .acts button"); buttons.Length() != 3 ||
 			buttons.First().AttrOr("name", "") != "" {
 			t.Error("Enter removes a file")
 		}
