@@ -11,7 +11,8 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 # them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on one engine, with fewer cases.
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
-	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestRegisterByKeyboard
+	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
+	TestRegisterByKeyboard
 LONG_PACKAGES = ./internal/admin/batches ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=

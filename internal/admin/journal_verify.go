@@ -44,6 +44,9 @@ func (p *pages) journalVerify(r *site.Request) error {
 	if c.To != 0 {
 		parts = append(parts, p.checkBox(r, &c, last))
 	}
+	if !c.Running() {
+		r.Over()
+	}
 	if !c.Running() && last > 0 {
 		from, to := f.Text("from", "journal.check_from"), f.Text("to", "journal.check_to")
 		from.InputMode, to.InputMode, to.Optional = "numeric", "numeric", true

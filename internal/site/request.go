@@ -46,6 +46,7 @@ type Request struct {
 	answer  func(http.ResponseWriter) error
 	status  int // of the page; 0 is that all is well
 	cookies []*http.Cookie
+	over    bool // what scripts read the page again and again for
 
 	arrived context.Context     // before the session was read
 	files   []accounts.KeptFile // of the form that was posted
@@ -194,6 +195,10 @@ type Content struct {
 // Show answers with a page: main is what its template gets as .Page. A form that was refused answers with status 422.
 func (r *Request) Show(name string, main any) error { return r.show(http.StatusOK, name, main) }
 
+// Over says that what a part of the page was read again and again for is over: scripts that do load the whole page,
+// since more of it has changed.
+func (r *Request) Over() { r.over = r.Header.Get("HX-Request") == "true" }
+
 func (r *Request) show(status int, name string, main any) error {
 	if r.status != 0 && status == http.StatusOK {
 		status = r.status
@@ -218,6 +223,9 @@ func (r *Request) show(status int, name string, main any) error {
 		const html = "text/html; charset=utf-8"
 		w.Header().Set("Vary", "Cookie, Accept-Language, Accept-Encoding")
 		w.Header().Set("Content-Language", r.Lang)
+		if r.over {
+			w.Header().Set("HX-Refresh", "true")
+		}
 		if status == http.StatusOK {
 			return r.site.Budget.Document(w, r.Request, html, body)
 		}

@@ -57,6 +57,7 @@ type Button struct {
 	About       string // more words for those who do not see what it stands next to
 	Busy        string // what it says after the press ("Saving …")
 	Target      string // ID of a drawer or dialog that it opens
+	ID          string // needed in what is read again by itself: the focus stays on it
 }
 
 func (Button) template() string { return "button" }

@@ -32,6 +32,9 @@ func (p *pages) batch(r *site.Request) error {
 		page.Parts = append(page.Parts, n)
 	}
 	page.Parts = append(page.Parts, p.stateBox(r, &v, &w))
+	if !v.State.AtWork() {
+		r.Over()
+	}
 	table, err := p.table(r, &v, &w)
 	if err != nil {
 		return err
@@ -154,12 +157,13 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 		if v.NotBefore > r.Now() {
 			box.Parts = append(box.Parts, ui.Words{Text: r.T("batches.next_wave", "Time", r.Clock(v.NotBefore)), Muted: true})
 		}
-		box.Parts = append(box.Parts, ui.Button{Text: r.T("journal.look_again"), Href: r.At("batch", v.ID), Small: true})
+		box.Parts = append(box.Parts, ui.Button{ID: "state-again", Text: r.T("journal.look_again"),
+			Href: r.At("batch", v.ID), Small: true})
 	}
 	press := func(route string) {
 		if r.May(route) {
 			box.Parts = append(box.Parts, ui.FormBox{Action: r.At(route, v.ID),
-				Buttons: []ui.Button{{Text: r.T("action." + route), Primary: true}}})
+				Buttons: []ui.Button{{ID: route, Text: r.T("action." + route), Primary: true}}})
 		}
 	}
 	switch v.State {

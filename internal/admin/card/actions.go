@@ -112,7 +112,7 @@ func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance
 		}
 		switch c := chanceOf(able, a.event); {
 		case !c.Possible():
-			refused = append(refused, ui.KeyValue{Key: r.T("action." + a.name), Value: reasons(r, c)})
+			refused = append(refused, ui.KeyValue{Key: r.T("action." + a.name), Value: reasons(r, h, c)})
 		case a.danger:
 			dangerous = append(dangerous, site.Danger(a.name, h.ID))
 		case a.rare:
@@ -125,21 +125,33 @@ func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance
 		dangerous)...), refused
 }
 
+// statusForbids says in which status the application is, and in which an event would be possible.
+func statusForbids(r *site.Request, h *query.ApplicationHead, event admitto.ApplicationEvent) string {
+	var from []string
+	for _, status := range admitto.ApplicationStatuses() {
+		if _, err := admitto.ApplicationStep(event, status, admitto.ByAdministrator); err == nil {
+			from = append(from, show.Status(r, status).Text)
+		}
+	}
+	return r.T("card.status_forbids", "Status", show.Status(r, h.Status).Text,
+		"Possible", strings.Join(from, r.T("card.or")))
+}
+
 // reasons are what speaks against an action, each once.
-func reasons(r *site.Request, c *admissions.Chance) string {
+func reasons(r *site.Request, h *query.ApplicationHead, c *admissions.Chance) string {
 	var list []string
 	for i := range c.Faults {
 		said := r.Say(c.Faults[i].Text)
 		if s, _ := missingField(&c.Faults[i]); s != nil {
 			said = r.T("card.incomplete", "Section", sectionName(r, s))
 		} else if c.Faults[i].Text.Code == "event-not-allowed" {
-			said = r.T("card.status_forbids")
+			said = statusForbids(r, h, c.Event)
 		}
 		if !slices.Contains(list, said) {
 			list = append(list, said)
 		}
 	}
-	return strings.Join(list, "; ")
+	return strings.Join(list, " ")
 }
 
 // mostReason is how many characters a reason may have.
@@ -154,9 +166,9 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 	c := chanceOf(able, a.event)
 	back := r.Within("application", h.ID)
 	if !r.Posted() && (!c.Possible() || a.when != nil && !a.when(h)) {
-		why := r.T("card.status_forbids")
+		why := r.T("card.done_before")
 		if len(c.Faults) > 0 {
-			why = reasons(r, c)
+			why = reasons(r, h, c)
 		}
 		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: why, Link: &ui.Link{
 			Text: r.T("card.back"), Href: back}}}}.Show(r)

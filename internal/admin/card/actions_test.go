@@ -39,6 +39,10 @@ func TestOffered(t *testing.T) {
 				"WHERE id = %d)", grace, id))
 			page := staff.Open(path)
 			refused := page.Find("details.fold dt").Length()
+			if text := page.Text("details.fold"); status == admitto.Submitted && !over && !strings.Contains(text,
+				"The application is Submitted. This is possible while it is Blank or Draft or Inactive or Reopened.") {
+				t.Errorf("why it cannot be submitted is not said: %s", text)
+			}
 			var offered []string
 			for _, a := range page.Find(".cardhead .acts a").EachIter() {
 				offered = append(offered, strings.TrimPrefix(a.AttrOr("href", ""), path+"/"))

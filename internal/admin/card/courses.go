@@ -265,8 +265,8 @@ func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
 			return r.Redirect(back + "#" + courseAnchor(added.Course))
 		}
 	} else if !allowed(admitto.AddCourse, h) {
-		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("card.status_forbids"), Link: &ui.Link{
-			Text: r.T("card.back"), Href: back}}}}.Show(r)
+		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: statusForbids(r, h,
+			admitto.AddCourse), Link: &ui.Link{Text: r.T("card.back"), Href: back}}}}.Show(r)
 	}
 	options, err := p.coursesToAdd(r, h)
 	if err != nil {

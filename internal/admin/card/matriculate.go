@@ -78,6 +78,8 @@ func (p *pages) typedMatriculation(r *site.Request, f *site.Form, c *onOffer,
 		f.FailText("number", message.From(wrong))
 	} else if in.Number == "" && now.Next == "" {
 		f.Fail("number", "matriculate.no_number")
+	} else if in.Number != "" && !p.Core.Settings().Applicants.MatriculationPattern.MatchString(in.Number) {
+		f.FailWords("number", p.numberForm(r))
 	}
 	in.Again = now.Old != "" && in.Number == ""
 	if in.Reason, wrong = text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
@@ -158,8 +160,7 @@ func (p *pages) matriculationFacts(r *site.Request, c *onOffer, now *admissions.
 func (p *pages) matriculationFields(r *site.Request, f *site.Form, c *onOffer,
 	now *admissions.MatriculationNow) []ui.Component {
 	number := f.Text("number", "matriculate.number")
-	number.Hint = r.T("matriculate.form", "Pattern", strings.TrimSuffix(strings.TrimPrefix(
-		p.Core.Settings().Applicants.MatriculationPattern.String(), `\A(?:`), `)\z`))
+	number.Hint = p.numberForm(r)
 	if now.Next != "" {
 		number.Optional, number.Hint = true, r.T("matriculate.next", "Number", now.Next)+" "+number.Hint
 	}
@@ -175,6 +176,19 @@ func (p *pages) matriculationFields(r *site.Request, f *site.Form, c *onOffer,
 		fields = append(fields, f.Select("type", "matriculate.type", options...))
 	}
 	return fields
+}
+
+// plainNumbers is the form of matriculation numbers unless another one is set.
+const plainNumbers = `[A-Za-z0-9./_-]{1,64}`
+
+// numberForm says which form numbers have: in words where nobody has set another one.
+func (p *pages) numberForm(r *site.Request) string {
+	form := strings.TrimSuffix(strings.TrimPrefix(
+		p.Core.Settings().Applicants.MatriculationPattern.String(), `\A(?:`), `)\z`)
+	if form == plainNumbers {
+		return r.T("matriculate.plain_form")
+	}
+	return r.T("matriculate.form", "Pattern", form)
 }
 
 // lettersToConfirm are the types with a letter, for those who may send it.

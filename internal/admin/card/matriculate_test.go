@@ -39,6 +39,8 @@ func TestMatriculate(t *testing.T) {
 			if p := ask().Submit("Matriculate", "number", typed); p.Status != 422 ||
 				p.Find("#f-number").AttrOr("value", "") == "" {
 				t.Errorf("%q: %d", typed, p.Status)
+			} else if strings.Contains(p.Text("main"), "[A-Z") {
+				t.Errorf("%q: a pattern is shown to people: %s", typed, p.Text("main"))
 			}
 		}
 		number := func() string { return d.Lines("SELECT matriculation FROM applicant WHERE id = 1") }
