@@ -121,7 +121,7 @@ func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, do
 	if task != 0 {
 		pattern = taskPattern
 	}
-	links := d.Links()
+	links := d.TaskLinks(task)
 	links.Document = document
 	var why []admitto.Detail
 	for _, reason := range reasons {

@@ -47,8 +47,15 @@ func (p *notePad) record(tx *store.Tx, onApplicant, onOffer admitto.Pattern, not
 	if p.offer != 0 {
 		pattern = onOffer
 	}
-	tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.links,
+	tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.linksOf(note),
 		Details: []admitto.Detail{{Path: "notes/" + strconv.FormatInt(note, 10), Old: was, New: is}}})
+}
+
+// linksOf names what an event about one of the notes concerns.
+func (p *notePad) linksOf(note int64) admitto.Links {
+	links := p.links
+	links.Note = note
+	return links
 }
 
 func (p *notePad) visible() (list []admitto.Note) {
@@ -265,7 +272,7 @@ func (p *notePad) recordMark(tx *store.Tx, id int64, mark string, has bool) {
 	if p.offer != 0 {
 		pattern = admitto.NoteOnOfferEdited
 	}
-	tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.links, Details: []admitto.Detail{{
+	tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.linksOf(id), Details: []admitto.Detail{{
 		Path: "notes/" + strconv.FormatInt(id, 10) + "/" +
 			mark, Old: strconv.FormatBool(!has), New: strconv.FormatBool(has)}}})
 }

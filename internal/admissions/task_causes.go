@@ -164,7 +164,7 @@ func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor adm
 	if t.ID, err = tx.InsertTask(&t); err != nil {
 		return t, err
 	}
-	tx.Record(actor, admitto.Event{Pattern: admitto.TaskCreated, Links: d.Links()})
+	tx.Record(actor, admitto.Event{Pattern: admitto.TaskCreated, Links: d.TaskLinks(t.ID)})
 	if !p.Mails {
 		return t, nil
 	}

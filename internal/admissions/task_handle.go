@@ -59,7 +59,7 @@ func (s *Service) HandleTask(ctx context.Context, by usecase.Caller, application
 				recordStatus(tx, d, &was, t, known)
 			}
 			if hasComment {
-				tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.Links(),
+				tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.TaskLinks(t.ID),
 					Details: []admitto.Detail{{Path: "notes/administrator", Old: was.NotesAdministrator, New: t.NotesAdministrator}}})
 			}
 			if !hasStatus || !status.Tells {

@@ -98,7 +98,7 @@ func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitt
 	}
 	was := *t
 	t.Committed = tx.Now()
-	d.Record(tx, admitto.TaskSaved)
+	tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskSaved, Links: d.TaskLinks(t.ID)})
 	if newStatus {
 		status, _ := template.Status(*in.Status)
 		applyStatus(tx, t, status.Name, status)
@@ -106,7 +106,7 @@ func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitt
 	}
 	if newComment {
 		t.NotesApplicant = *in.Comment
-		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.Links(),
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.TaskLinks(t.ID),
 			Details: []admitto.Detail{{Path: "notes/applicant", Old: was.NotesApplicant, New: t.NotesApplicant}}})
 	}
 	if err := tx.SaveTask(t); err != nil || f == nil {
@@ -127,7 +127,7 @@ func (s *Service) attachToTask(tx *store.Tx, d *usecase.LockedApplication, t *ad
 	if err := s.files.FileKept(tx, f.Hash); err != nil {
 		return err
 	}
-	links := d.Links()
+	links := d.TaskLinks(t.ID)
 	links.Document = f.ID
 	if _, err := admitto.ApplicationStep(admitto.ContentSaved, d.Status, d.Actor.Kind); err != nil {
 		tx.Record(d.Actor, admitto.Event{Pattern: admitto.DocumentUploadedToTask, Links: links})

@@ -89,10 +89,10 @@ func recordStatus(tx *store.Tx, d *usecase.LockedApplication, was, is *admitto.T
 	if !known {
 		bind = otherStatus
 	}
-	tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskStatusSet, Bind: []string{bind}, Links: d.Links(),
+	tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskStatusSet, Bind: []string{bind}, Links: d.TaskLinks(is.ID),
 		Details: []admitto.Detail{{Path: "status", Old: was.Status, New: is.Status}}})
 	if is.Resolved != 0 && was.Resolved == 0 {
-		d.Record(tx, admitto.TaskResolved)
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskResolved, Links: d.TaskLinks(is.ID)})
 	}
 }
 
@@ -137,7 +137,7 @@ func (s *Service) TrashTask(ctx context.Context, by usecase.Caller, application,
 			return nil
 		}
 		t.Trashed = tx.Now()
-		d.Record(tx, admitto.TaskTrashed)
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskTrashed, Links: d.TaskLinks(t.ID)})
 		return tx.SaveTask(t)
 	})
 }
@@ -153,7 +153,7 @@ func (s *Service) RestoreTask(ctx context.Context, by usecase.Caller, applicatio
 				return nil
 			}
 			t.Trashed = 0
-			d.Record(tx, admitto.TaskRestored)
+			tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskRestored, Links: d.TaskLinks(t.ID)})
 			return tx.SaveTask(t)
 		})
 }
@@ -169,7 +169,7 @@ func (s *Service) DeleteTask(ctx context.Context, by usecase.Caller, application
 		if err := tx.DeleteTask(t.ID); err != nil {
 			return err
 		}
-		d.Record(tx, admitto.TaskDeleted)
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskDeleted, Links: d.TaskLinks(t.ID)})
 		return s.scoring.RecalculateScores(tx, d.Actor, application)
 	})
 }

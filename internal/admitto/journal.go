@@ -34,6 +34,7 @@ func System() Actor { return Actor{Kind: BySystem} }
 type Links struct {
 	Administrator, Applicant, Application, Course, Institution int64
 	Invoice, Offer, Document, Flag, Tracker                    int64
+	Task, Scoresheet, Score, Note, Email                       int64 // which the API does not show (lifecycle.md 10.1)
 }
 
 // Event is what a use case wants recorded: pattern, the values for its ?, and the objects concerned. Bind
@@ -87,21 +88,25 @@ func (r *Record) ComputeHash() string {
 		Course        *int64    `json:"course"`
 		DetailHash    string    `json:"detail_hash"`
 		Document      *int64    `json:"document"`
+		Email         *int64    `json:"email,omitempty"` // as for a batch, and so are the note, the score, the sheet and the task
 		Flag          *int64    `json:"flag"`
 		ID            int64     `json:"id"`
 		Institution   *int64    `json:"institution"`
 		Invoice       *int64    `json:"invoice"`
 		Logged        int64     `json:"logged"`
+		Note          *int64    `json:"note,omitempty"`
 		Offer         *int64    `json:"offer"`
 		Pattern       Pattern   `json:"pattern"`
 		RequestID     string    `json:"request_id"`
+		Score         *int64    `json:"score,omitempty"`
+		Scoresheet    *int64    `json:"scoresheet,omitempty"`
+		Task          *int64    `json:"task,omitempty"`
 		Tracker       *int64    `json:"tracker"`
 	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application),
 		id(r.Actor.Batch), append([]string{},
 			r.Bind...), id(l.Course),
-		r.DetailHash, id(l.Document), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged), id(l.Offer),
-		r.Pattern,
-		r.Actor.RequestID, id(l.Tracker)}
+		r.DetailHash, id(l.Document), id(l.Email), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged),
+		id(l.Note), id(l.Offer), r.Pattern, r.Actor.RequestID, id(l.Score), id(l.Scoresheet), id(l.Task), id(l.Tracker)}
 	var canonical bytes.Buffer
 	canonical.WriteString(r.PrevHash)
 	enc := json.NewEncoder(&canonical)

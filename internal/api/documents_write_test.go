@@ -131,7 +131,7 @@ func TestUploadDocument(t *testing.T) {
 				"application/pdf", uploaded},
 			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", `C:\\temp\\le\u0301tter.png`, somePNG}},
 				"letter.png", "image/png", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "/tasks/410",
+			{admitto.Links{Applicant: 4711, Application: 9001, Task: 410}, "/tasks/410",
 				[]part{{"name", "", " Proof.txt "}, {"file", "../x", someText}}, "Proof.txt", "text/plain",
 				"Document was uploaded to a task"},
 			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "photo",

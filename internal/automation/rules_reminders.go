@@ -247,7 +247,7 @@ func (s *Service) taskReminder(set *config.Settings, _ admitto.Date) Rule {
 			if err := tx.RemindTask(c.Record); err != nil {
 				return err
 			}
-			d.Record(tx, admitto.TaskReminded)
+			tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskReminded, Links: d.TaskLinks(c.Record)})
 			values, err := s.admissions.TaskMarkers(tx, d, c.Record)
 			if err != nil {
 				return err

@@ -89,6 +89,9 @@ func (w *world) happen(h *happening) {
 	if h.complete != nil {
 		h.complete(&h.event)
 	}
+	if h.email != nil {
+		h.event.Links.Email = h.email.ID
+	}
 	if h.actor.Kind == admitto.ByAdministrator {
 		h.event.Links.Administrator = h.actor.ID
 	}

@@ -16,6 +16,7 @@ type score struct {
 
 func (s *score) links() admitto.Links {
 	l := s.ap.links()
+	l.Score, l.Scoresheet = s.ID, s.Scoresheet
 	if s.of != nil {
 		l.Offer = s.of.ID
 	}

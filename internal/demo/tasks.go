@@ -13,6 +13,12 @@ type task struct {
 	ap *application
 }
 
+func (t *task) links() admitto.Links {
+	l := t.ap.links()
+	l.Task = t.ID
+	return l
+}
+
 // task plans one that comes about at the time, and what becomes of it; with waits it stays as it is until
 // its document is uploaded.
 func (ap *application) task(template int64, at, waits admitto.Time) *task {
@@ -28,7 +34,7 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	if !slices.Contains([]int64{templateIdentity, templateTranscript, templateDiploma, templateLanguage}, template) {
 		by = ap.officer()
 	}
-	ap.later(happening{at: at, actor: by, about: ap, event: admitto.Event{Pattern: "Task was created"}, rows: func() {
+	ap.later(happening{at: at, actor: by, about: t, event: admitto.Event{Pattern: "Task was created"}, rows: func() {
 		t.ID = ap.last.task.next()
 		ap.batch.tasks = append(ap.batch.tasks, t.TaskCase)
 	}})
@@ -44,7 +50,7 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	case c.per(100):
 		if when := at + 7*admitto.Day + admitto.Hour; when < ap.limit {
 			t.Reminded = when
-			ap.about(ap, when, admitto.System(), "Task was reminded")
+			ap.about(t, when, admitto.System(), "Task was reminded")
 		}
 	}
 	t.trash(at)
@@ -54,10 +60,10 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 // set sets the status of a task.
 func (t *task) set(at admitto.Time, by admitto.Actor, status string, resolves bool) {
 	t.Status, t.Committed, t.Resolved = status, at, 0
-	t.ap.about(t.ap, at, by, "Task status was set: ?", status)
+	t.ap.about(t, at, by, "Task status was set: ?", status)
 	if resolves {
 		t.Resolved = at
-		t.ap.about(t.ap, at, by, "Task was resolved")
+		t.ap.about(t, at, by, "Task was resolved")
 	}
 }
 
@@ -103,7 +109,7 @@ func (t *task) trash(at admitto.Time) {
 	c := t.ap.chance
 	if when := c.inOffice(at, c.between(1, 20)); t.Committed == 0 && c.per(15) && when < t.ap.limit {
 		t.Trashed = when
-		t.ap.about(t.ap, when, t.ap.officer(), "Task was sent to trash")
+		t.ap.about(t, when, t.ap.officer(), "Task was sent to trash")
 	}
 }
 
@@ -148,7 +154,7 @@ var englishSpeaking = []string{"GB", "US", "IE", "AU", "CA", "MT"}
 
 // document plans an upload by the applicant, below a task or not; known is told the file when it is there.
 func (ap *application) document(kind fileKind, at admitto.Time, below *task, known func(admitto.File)) {
-	d := &uploaded{application: ap}
+	d := &uploaded{application: ap, below: below}
 	pattern := admitto.Pattern("Document was uploaded")
 	if below != nil {
 		pattern = "Document was uploaded to a task"
@@ -181,11 +187,14 @@ func (ap *application) document(kind fileKind, at admitto.Time, below *task, kno
 // uploaded is a document of an application.
 type uploaded struct {
 	*application
-	id int64
+	id    int64
+	below *task // nil: none
 }
 
 func (d *uploaded) links() admitto.Links {
 	l := d.application.links()
-	l.Document = d.id
+	if l.Document = d.id; d.below != nil {
+		l.Task = d.below.ID
+	}
 	return l
 }

@@ -186,9 +186,10 @@ func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRo
 				return err
 			}
 		}
-		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{row.Template},
-			Links: queued.Links})
-		if err := copiesFailed(tx, row, queued.Links, copies); err != nil {
+		links := queued.Links
+		links.Email = row.Email
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{row.Template}, Links: links})
+		if err := copiesFailed(tx, row, links, copies); err != nil {
 			return err
 		}
 		if queued.Invoice == 0 {

@@ -72,7 +72,8 @@ func TestDeliver(t *testing.T) {
 			t.Errorf("events %q", got)
 		}
 		r := d.Journal()[events]
-		if r.Actor.Kind != admitto.BySystem || r.Links != (admitto.Links{Applicant: id, Application: 9}) {
+		if r.Actor.Kind != admitto.BySystem || r.Links.Email == 0 ||
+			r.Links != (admitto.Links{Applicant: id, Application: 9, Email: r.Links.Email}) {
 			t.Errorf("%+v", r)
 		}
 		if r := d.Journal()[events+1]; r.Links != (admitto.Links{Applicant: id, Invoice: 77}) {

@@ -47,8 +47,9 @@ func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.Outbo
 				}
 			}
 		}
-		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template},
-			Links: queued.Links})
+		links := queued.Links
+		links.Email = row.Email
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template}, Links: links})
 		return nil
 	})
 	s.log.Warn("a mail was refused", "outbox", row.ID, "template", row.Template, "temporary", temporary, "given-up",

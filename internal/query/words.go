@@ -35,26 +35,37 @@ func (s *Service) Flags(ctx context.Context, by admitto.Caller) (list []admitto.
 }
 
 // EventNames are the names of what events concern, by ID; what is gone has none.
-type EventNames struct{ Courses, Flags map[int64]string }
+type EventNames struct {
+	Courses, Flags           map[int64]string
+	Tasks, Documents, Sheets map[int64]string // for those who may see applications
+	There                    map[int64]bool   // documents that were not removed
+}
 
-// EventNames reads the names of courses and flags that events concern.
+// EventNames reads the names of what events concern, as far as the caller may see it.
 func (s *Service) EventNames(ctx context.Context, by admitto.Caller,
 	records []admitto.Record) (n EventNames, err error) {
 	if err := by.Staff(); err != nil {
 		return n, err
 	}
-	n = EventNames{map[int64]string{}, map[int64]string{}}
-	var courses []int64
-	for i := range records {
-		links := &records[i].Links
-		if links.Course != 0 {
-			courses = append(courses, links.Course)
-		}
-		if links.Flag != 0 {
-			n.Flags[links.Flag] = ""
+	var courses, tasks, documents, sheets []int64
+	flagged := false
+	add := func(list *[]int64, id int64) {
+		if id != 0 {
+			*list = append(*list, id)
 		}
 	}
-	return n, s.core.Read(ctx, func(tx *store.Tx) error {
+	for i := range records {
+		links := &records[i].Links
+		add(&courses, links.Course)
+		flagged = flagged || links.Flag != 0
+		if by.Has(admitto.ApplicationsView) {
+			add(&tasks, links.Task)
+			add(&documents, links.Document)
+			add(&sheets, links.Scoresheet)
+		}
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		n = EventNames{Courses: map[int64]string{}, Flags: map[int64]string{}}
 		if len(courses) > 0 {
 			named, err := tx.CourseNames(unique(courses))
 			if err != nil {
@@ -64,8 +75,14 @@ func (s *Service) EventNames(ctx context.Context, by admitto.Caller,
 				n.Courses[id] = c.Name
 			}
 		}
-		if len(n.Flags) == 0 {
-			return nil
+		if n.Tasks, err = tx.TaskTitles(unique(tasks)); err != nil {
+			return err
+		}
+		if n.Documents, n.There, err = tx.DocumentNames(unique(documents)); err != nil {
+			return err
+		}
+		if n.Sheets, err = tx.ScoresheetNames(unique(sheets)); err != nil || !flagged {
+			return err
 		}
 		flags, err := tx.Flags()
 		for i := range flags {
@@ -73,6 +90,7 @@ func (s *Service) EventNames(ctx context.Context, by admitto.Caller,
 		}
 		return err
 	})
+	return n, err
 }
 
 // Flag reads one flag, or answers NotFound.

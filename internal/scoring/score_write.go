@@ -221,6 +221,6 @@ func recordScore(tx *store.Tx, d *usecase.LockedApplication, old, s *admitto.Sco
 // scoreLinks names what an event about a score concerns (lifecycle.md 10.2).
 func scoreLinks(d *usecase.LockedApplication, s *admitto.Score) admitto.Links {
 	links := d.Links()
-	links.Offer = s.Offer
+	links.Offer, links.Score, links.Scoresheet = s.Offer, s.ID, s.Scoresheet
 	return links
 }

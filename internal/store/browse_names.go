@@ -21,12 +21,38 @@ func (tx *Tx) CourseNames(ids []int64) (map[int64]CourseName, error) {
 
 // AdministratorNames returns the names of administrators, removed ones too, by ID.
 func (tx *Tx) AdministratorNames(ids []int64) (map[int64]string, error) {
+	return tx.namesOf("SELECT id, name FROM administrator WHERE "+tx.dialect.in("id", 1), ids)
+}
+
+// TaskTitles returns the titles of tasks by ID, of those in the trash as well; deleted ones have none.
+func (tx *Tx) TaskTitles(ids []int64) (map[int64]string, error) {
+	return tx.namesOf("SELECT t.id, p.title FROM task t JOIN task_template p ON p.id = t.template_id WHERE "+
+		tx.dialect.in("t.id", 1), ids)
+}
+
+// DocumentNames returns the names of documents by ID, of those that were removed as well; there says which were not.
+func (tx *Tx) DocumentNames(ids []int64) (names map[int64]string, there map[int64]bool, err error) {
+	names, there = map[int64]string{}, map[int64]bool{}
+	if len(ids) == 0 {
+		return names, there, nil
+	}
+	err = each(tx.query("SELECT id, name, trashed IS NULL FROM document WHERE "+tx.dialect.in("id", 1), ids),
+		func(r *db.Rows) { names[r.Int64(0)], there[r.Int64(0)] = r.Text(1), r.Bool(2) })
+	return names, there, err
+}
+
+// ScoresheetNames returns the names of scoresheets by ID.
+func (tx *Tx) ScoresheetNames(ids []int64) (map[int64]string, error) {
+	return tx.namesOf("SELECT id, name FROM scoresheet WHERE "+tx.dialect.in("id", 1), ids)
+}
+
+// namesOf reads IDs and names; without IDs there is nothing to read.
+func (tx *Tx) namesOf(sql string, ids []int64) (map[int64]string, error) {
 	names := map[int64]string{}
 	if len(ids) == 0 {
 		return names, nil
 	}
-	err := each(tx.query("SELECT id, name FROM administrator WHERE "+tx.dialect.in("id", 1), ids),
-		func(r *db.Rows) { names[r.Int64(0)] = r.Text(1) })
+	err := each(tx.query(sql, ids), func(r *db.Rows) { names[r.Int64(0)] = r.Text(1) })
 	return names, err
 }
 

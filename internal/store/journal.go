@@ -154,8 +154,9 @@ func (tx *Tx) bulk(sql string, rows [][]any) error {
 }
 
 const insertRecord = `INSERT INTO journal (id, logged, pattern, bind, actor, actor_id, request_id, administrator_id, applicant_id,
-	application_id, course_id, institution_id, invoice_id, offer_id, document_id, flag_id, tracker_id, detail_hash, hash, batch_id)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
+	application_id, course_id, institution_id, invoice_id, offer_id, document_id, flag_id, tracker_id, detail_hash, hash, batch_id,
+	task_id, scoresheet_id, score_id, note_id, email_id)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`
 
 func recordArgs(r *admitto.Record) []any {
 	var bind any
@@ -169,7 +170,8 @@ func recordArgs(r *admitto.Record) []any {
 		columns.OrNull(l.Applicant), columns.OrNull(l.Application), columns.OrNull(l.Course), columns.OrNull(l.Institution),
 		columns.OrNull(l.Invoice), columns.OrNull(l.Offer),
 		columns.OrNull(l.Document), columns.OrNull(l.Flag), columns.OrNull(l.Tracker), r.DetailHash, r.Hash,
-		columns.OrNull(r.Actor.Batch)}
+		columns.OrNull(r.Actor.Batch), columns.OrNull(l.Task), columns.OrNull(l.Scoresheet), columns.OrNull(l.Score),
+		columns.OrNull(l.Note), columns.OrNull(l.Email)}
 }
 
 func detailHash(salt, payload []byte) string {
@@ -178,20 +180,30 @@ func detailHash(salt, payload []byte) string {
 }
 
 const recordColumns = `j.id, j.logged, j.pattern, j.bind, j.actor, j.actor_id, j.request_id, j.administrator_id, j.applicant_id,
-	j.application_id, j.course_id, j.institution_id, j.invoice_id, j.offer_id, j.document_id, j.flag_id, j.tracker_id, j.detail_hash, j.hash, j.batch_id`
+	j.application_id, j.course_id, j.institution_id, j.invoice_id, j.offer_id, j.document_id, j.flag_id, j.tracker_id, j.detail_hash, j.hash, j.batch_id,
+	j.task_id, j.scoresheet_id, j.score_id, j.note_id, j.email_id`
 
 // recordColumnsHere are the columns in the schema that the database has: what an older release has backed up is
 // verified before it is migrated.
 func (tx *Tx) recordColumnsHere() (string, error) {
-	batches, err := tx.number("SELECT count(*) FROM migration WHERE name = '0027_batches'")
-	if batches == 0 {
-		return strings.Replace(recordColumns, "j.batch_id", "CAST(NULL AS bigint)", 1), err
+	here := recordColumns
+	for _, m := range [][]string{{"0027_batches", "j.batch_id"}, {"0036_journal_links", "j.task_id", "j.scoresheet_id",
+		"j.score_id", "j.note_id", "j.email_id"}} {
+		done, err := tx.number("SELECT count(*) FROM migration WHERE name = $1", m[0])
+		if err != nil {
+			return "", err
+		}
+		for _, column := range m[1:] {
+			if done == 0 {
+				here = strings.Replace(here, column, "CAST(NULL AS bigint)", 1)
+			}
+		}
 	}
-	return recordColumns, err
+	return here, nil
 }
 
 // recordWidth is how many columns these are.
-const recordWidth = 20
+const recordWidth = 25
 
 func scanRecord(r *db.Rows, e *admitto.Record) {
 	e.ID, e.Logged, e.Pattern = r.Int64(0), r.Time(1), admitto.Pattern(r.Text(2))
@@ -205,6 +217,7 @@ func scanRecord(r *db.Rows, e *admitto.Record) {
 	l.Administrator, l.Applicant, l.Application, l.Course = r.Int64(7), r.Int64(8), r.Int64(9), r.Int64(10)
 	l.Institution, l.Invoice, l.Offer, l.Document = r.Int64(11), r.Int64(12), r.Int64(13), r.Int64(14)
 	l.Flag, l.Tracker = r.Int64(15), r.Int64(16)
+	l.Task, l.Scoresheet, l.Score, l.Note, l.Email = r.Int64(20), r.Int64(21), r.Int64(22), r.Int64(23), r.Int64(24)
 	e.DetailHash, e.Hash = r.Text(17), r.Text(18)
 }
 

@@ -30,6 +30,13 @@ func (d *LockedApplication) Links() admitto.Links {
 	return admitto.Links{Applicant: d.Applicant.ID, Application: d.ID}
 }
 
+// TaskLinks is Links with a task of the application.
+func (d *LockedApplication) TaskLinks(task int64) admitto.Links {
+	links := d.Links()
+	links.Task = task
+	return links
+}
+
 // Record writes an event about the application itself.
 func (d *LockedApplication) Record(tx *store.Tx, pattern admitto.Pattern, bind ...string) {
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Bind: bind, Links: d.Links()})

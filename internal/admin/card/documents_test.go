@@ -108,8 +108,15 @@ func TestDocuments(t *testing.T) {
 			page.Find(".viewer > ul a").Length() != 1 {
 			t.Error(page.Status, page.Text("main"))
 		}
-		if page = staff.Open("/admin/applications/11/history"); !strings.Contains(page.Text("main"), "Not readable") {
-			t.Error(page.Text("main"))
+		page = staff.Open("/admin/applications/11/history")
+		if text := page.Text("main"); !strings.Contains(text, "Not readable") || !strings.Contains(text, "large.txt") ||
+			page.Find(`.timeline a[href*="/documents?document="]`).Length() != 1 {
+			t.Errorf("which documents came and went is not said: %s", text)
+		}
+		mail := page.Find(`.timeline a[href^="/admin/applications/11/emails/"]`).First()
+		letter := staff.Open(mail.AttrOr("href", ""))
+		if letter.Status != 200 || !strings.Contains(letter.Text("main"), "Page 2 is missing") {
+			t.Errorf("%q leads to %d %s", mail.Text(), letter.Status, letter.Text("main"))
 		}
 		if page = staff.Open(remove); page.Status != 404 {
 			t.Error(page.Status)

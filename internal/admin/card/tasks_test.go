@@ -81,6 +81,16 @@ func TestTaskActions(t *testing.T) {
 				t.Errorf("%s says a status by its name: %s", path, text)
 			}
 		}
+		history := staff.Open(card + "/history?group=Tasks")
+		for _, event := range history.Find(".timeline li").EachIter() {
+			link := event.Find(`a[href="` + task + `"]`)
+			if link.Text() != "Copy of passport or identity card" || staff.Open(link.AttrOr("href", "")).Status != 200 {
+				t.Errorf("which task is not said: %s", event.Text())
+			}
+		}
+		if n := history.Find(".timeline li").Length(); n < 6 {
+			t.Errorf("%d events: %s", n, history.Text("main"))
+		}
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
 		if page = few.Open(task); page.Status != 200 || page.Find("main form").Length() != 0 ||
 			!strings.Contains(page.Text("main"), "Seen <b>") {
@@ -91,6 +101,10 @@ func TestTaskActions(t *testing.T) {
 		}
 		if page = staff.Open(task); page.Status != 404 {
 			t.Error(page.Status)
+		}
+		gone := staff.Open(card + "/history?group=Tasks").Find(".timeline")
+		if gone.Find(`a[href*="/tasks/"]`).Length() != 0 || !strings.Contains(gone.Text(), "task ") {
+			t.Errorf("a task that was deleted: %s", gone.Text())
 		}
 	})
 }

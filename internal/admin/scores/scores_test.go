@@ -80,6 +80,9 @@ func TestScores(t *testing.T) {
 			t.Fatalf("%d %s", page.Status, page.Text("main"))
 		}
 		sitetest.Harmless(t, page)
+		if p := staff.Open(card + "/history"); !strings.Contains(p.Text(`.timeline a[href$="/scores"]`), "Motivation") {
+			t.Errorf("which sheet is not said: %s", p.Text(".timeline"))
+		}
 		// 33.3333 × 0.3333 is 11.1100 on the line, and 11.11 is the score.
 		if parts, shown := sum(t, page); parts != "11.1100" || shown != "11.11" {
 			t.Errorf("%s is shown as %s", parts, shown)

@@ -99,6 +99,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 				e.Text += " · " + text
 			}
 		}
+		papersOf(r, &names, record, &e)
 		e.Links = append(e.Links, mailsOf(r, record)...)
 		if link, is := Batch(r, record, batches); is && link.Href != "" {
 			e.Links = append(e.Links, link)
@@ -115,6 +116,38 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 		events[i] = e
 	}
 	return events, nil
+}
+
+// papersOf names the task, the document and the scoresheet that an event is about, and leads to them.
+func papersOf(r *site.Request, names *query.EventNames, record *admitto.Record, e *ui.Event) {
+	l := &record.Links
+	add := func(text, route, href string) {
+		switch {
+		case text == "":
+		case href != "" && r.May(route):
+			e.Links = append(e.Links, ui.Link{Text: text, Href: href})
+		default:
+			e.Text += " · " + text
+		}
+	}
+	sees := r.Reader().Has(admitto.ApplicationsView)
+	if l.Task != 0 && sees {
+		title, href := names.Tasks[l.Task], ""
+		if title != "" {
+			href = r.At("application-task", l.Application, l.Task)
+		}
+		add(cmp.Or(title, r.T("history.task", "ID", l.Task)), "application-task", href)
+	}
+	if l.Document != 0 {
+		href := ""
+		if names.There[l.Document] {
+			href = site.Add(r.At("application-documents", l.Application), "document", strconv.FormatInt(l.Document, 10))
+		}
+		add(names.Documents[l.Document], "application-documents", href)
+	}
+	if l.Scoresheet != 0 {
+		add(names.Sheets[l.Scoresheet], "application-scores", r.At("application-scores", l.Application))
+	}
 }
 
 // Sentence says an event; one that nothing records any more is said as the journal names it.

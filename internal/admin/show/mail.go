@@ -104,12 +104,21 @@ func letterParts(pieces []mail.Piece) (parts []ui.LetterPart) {
 	return parts
 }
 
-// mailsOf lead from an event about a mail to the mails that it is among.
+// mailsOf leads from an event about a mail to it, or to the mails that it is among.
 func mailsOf(r *site.Request, record *admitto.Record) []ui.Link {
 	if record.Pattern != admitto.EmailSent && record.Pattern != admitto.EmailFailed {
 		return nil
 	}
-	text := r.T("title.application-emails")
+	l := &record.Links
+	text := r.T("history.email", "ID", l.Email)
+	switch {
+	case l.Email == 0:
+		text = r.T("title.application-emails")
+	case l.Application != 0 && r.May("application-email"):
+		return []ui.Link{{Text: text, Href: r.At("application-email", l.Application, l.Email)}}
+	case l.Applicant != 0 && r.May("applicant-email"):
+		return []ui.Link{{Text: text, Href: r.At("applicant-email", l.Applicant, l.Email)}}
+	}
 	switch {
 	case record.Links.Application != 0 && r.May("application-emails"):
 		return []ui.Link{{Text: text, Href: r.At("application-emails", record.Links.Application)}}
