@@ -179,8 +179,9 @@ type pageRun struct {
 	applicants int
 	seed       uint64
 	staff      []*visitor
-	options    []pageFilter
-	words      []string // that search finds somebody by
+	options    []pageFilter // of the applications browser
+	ofTasks    []pageFilter // of the list of tasks
+	words      []string     // that search finds somebody by
 
 	mu     sync.Mutex
 	clicks []click
@@ -206,7 +207,11 @@ func (r *pageRun) begin(links []string, api *client) error {
 	if err := r.staff[0].open("dashboard, first after the start", "/admin/"); err != nil {
 		return err
 	}
-	if err := r.readFilters(); err != nil {
+	var err error
+	if r.options, err = r.readFilters("browser, all", "/admin/applications?term=all", 15); err != nil {
+		return err
+	}
+	if r.ofTasks, err = r.readFilters("tasks, all", "/admin/tasks?term=all", 8); err != nil {
 		return err
 	}
 	return r.readWords(api)

@@ -112,14 +112,25 @@ type pageKind struct {
 }
 
 var pageKinds = []pageKind{
-	{"dashboard", 10, func(*visitor) string { return "/admin/" }},
-	{"search", 15, func(v *visitor) string { return "/admin/search?q=" + url.QueryEscape(v.word()) }},
-	{"browser, three filters", 35, func(v *visitor) string { return "/admin/applications?" + v.threeFilters() }},
-	{"applicants", 10, func(v *visitor) string { return "/admin/applicants?" + v.applicantFilters() }},
-	{"card", 15, func(v *visitor) string { return v.applicant() }},
-	{"tab of a card", 15, func(v *visitor) string {
+	{"dashboard", 8, func(*visitor) string { return "/admin/" }},
+	{"search", 12, func(v *visitor) string { return "/admin/search?q=" + url.QueryEscape(v.word()) }},
+	{"browser, three filters", 26, func(v *visitor) string {
+		return "/admin/applications?" + v.filtered(v.run.options, 3, "applicant", "status", "submitted", "revised")
+	}},
+	{"applicants", 8, func(v *visitor) string { return "/admin/applicants?" + v.applicantFilters() }},
+	{"card", 10, func(v *visitor) string { return v.applicant() }},
+	{"tab of a card", 8, func(v *visitor) string {
 		return v.applicant() + "/" + v.oneOf([]string{"applications", "emails", "invoices", "notes", "history"})
 	}},
+	{"card of an application", 8, func(v *visitor) string { return v.application() }},
+	{"tab of an application", 8, func(v *visitor) string {
+		return v.application() + "/" + v.oneOf([]string{"form/profile", "courses", "tasks", "documents", "scores", "invoices",
+			"emails", "notes", "history"})
+	}},
+	{"tasks, filters", 10, func(v *visitor) string {
+		return "/admin/tasks?" + v.filtered(v.run.ofTasks, v.chance.IntN(4), "deadline")
+	}},
+	{"batches", 2, func(*visitor) string { return "/admin/batches" }},
 }
 
 // clickOn opens the next page.
@@ -138,6 +149,11 @@ func (v *visitor) applicant() string {
 	return fmt.Sprintf("/admin/applicants/%d", 1+v.chance.IntN(v.run.applicants))
 }
 
+// application is the card of one; four of five applicants of the invented data have applied.
+func (v *visitor) application() string {
+	return fmt.Sprintf("/admin/applications/%d", 1+v.chance.IntN(max(v.run.applicants*4/5, 1)))
+}
+
 func (v *visitor) oneOf(list []string) string { return list[v.chance.IntN(len(list))] }
 
 // word is what somebody types who looks for a person: a name, its beginning, or two names.
@@ -152,12 +168,11 @@ func (v *visitor) word() string {
 	return word
 }
 
-// threeFilters are three filters of the pane with a value each, in one of the terms or in all, sometimes in another
-// order.
-func (v *visitor) threeFilters() string {
+// filtered are n filters of a pane with a value each, in one of the terms or in all, sometimes in another order.
+func (v *visitor) filtered(pane []pageFilter, n int, sorts ...string) string {
 	q := url.Values{"term": {"all"}}
-	for _, i := range v.chance.Perm(len(v.run.options))[:3] {
-		f := &v.run.options[i]
+	for _, i := range v.chance.Perm(len(pane))[:n] {
+		f := &pane[i]
 		if f.day {
 			q.Set(f.name, time.Now().AddDate(0, 0, -v.chance.IntN(400)).Format(time.DateOnly))
 		} else {
@@ -165,7 +180,8 @@ func (v *visitor) threeFilters() string {
 		}
 	}
 	if v.chance.IntN(3) == 0 {
-		q.Set("sort", v.oneOf([]string{"applicant", "status", "submitted", "revised"}))
+		q.Set("sort", v.oneOf(sorts))
+		q.Set("order", v.oneOf([]string{"up", "down"}))
 	}
 	return q.Encode()
 }
@@ -189,11 +205,11 @@ var (
 	paneDay    = regexp.MustCompile(`<input [^>]*id="filter-[^>]* name="([a-z_]+)"[^>]*inputmode="numeric"`)
 )
 
-// readFilters reads the pane of the applications browser.
-func (r *pageRun) readFilters() error {
-	page, err := r.staff[0].read("browser, all", "/admin/applications?term=all")
+// readFilters reads the pane of a list, which has at least so many filters.
+func (r *pageRun) readFilters(kind, path string, least int) (list []pageFilter, err error) {
+	page, err := r.staff[0].read(kind, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	values := map[string][]string{}
 	for _, m := range paneBox.FindAllStringSubmatch(page, -1) {
@@ -204,19 +220,19 @@ func (r *pageRun) readFilters() error {
 			values[m[1]] = append(values[m[1]], html.UnescapeString(o[1]))
 		}
 	}
-	for name, list := range values {
+	for name, of := range values {
 		if name != "size" && name != "sort" {
-			r.options = append(r.options, pageFilter{name: name, values: list})
+			list = append(list, pageFilter{name: name, values: of})
 		}
 	}
 	for _, m := range paneDay.FindAllStringSubmatch(page, -1) {
-		r.options = append(r.options, pageFilter{name: m[1], day: true})
+		list = append(list, pageFilter{name: m[1], day: true})
 	}
-	slices.SortFunc(r.options, func(a, b pageFilter) int { return strings.Compare(a.name, b.name) })
-	if len(r.options) < 15 {
-		return fmt.Errorf("the pane of the applications browser has but %d filters", len(r.options))
+	slices.SortFunc(list, func(a, b pageFilter) int { return strings.Compare(a.name, b.name) })
+	if len(list) < least {
+		return nil, fmt.Errorf("the pane of %s has but %d filters", path, len(list))
 	}
-	return nil
+	return list, nil
 }
 
 // readWords takes names of applicants out of all the data.
