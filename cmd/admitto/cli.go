@@ -24,6 +24,8 @@ type cli struct {
 	Setup   setupLinkCmd `cmd:"" name:"setup-link" help:"Print a new link to the first set-up, while there is no administrator."`
 	Admin   adminCmd     `cmd:"" help:"Make and list administrators, and let one set another password."`
 	Keys    keysCmd      `cmd:"" help:"Make, list and revoke API keys, and see what they use."`
+	Check   checkCmd     `cmd:"" help:"Try database, mail server, files, certificate, clock and space."`
+	Health  healthCmd    `cmd:"" help:"Ask the running service whether it is ready, for containers."`
 	Migrate migrateCmd   `cmd:"" help:"Bring the database to the schema of this binary."`
 	Show    configCmd    `cmd:"" name:"config" help:"Print every setting, or save one in the database for all instances."`
 	Version versionCmd   `cmd:"" help:"Print version, commit and Go version."`

@@ -45,7 +45,7 @@ func (*setupLinkCmd) Run(app *app) error {
 // nameAddress lets links name the public address: where base_url is not set that of the service that runs on the data
 // folder, else that of listen.
 func (in *instance) nameAddress(app *app) {
-	if noted := in.folder.url(); noted != "" {
+	if noted := in.folder.runningURL(app.ctx, app.settings); noted != "" {
 		in.settings.Listening(noted)
 		return
 	}

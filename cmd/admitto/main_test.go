@@ -214,7 +214,7 @@ func TestIgnoredTLS(t *testing.T) {
 // Every flag of a setting works on every command, and every command has help with an example.
 func TestEveryCommand(t *testing.T) {
 	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens",
-		"diff-versions", "migrate", "config", "version", "journal verify", "journal anchor",
+		"diff-versions", "check", "health", "migrate", "config", "version", "journal verify", "journal anchor",
 		"backup", "restore", "copy"} {
 		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour",
 			"5")...)
