@@ -157,10 +157,11 @@ func TestApplicantRefusals(t *testing.T) {
 		// Somebody else saves while a form is open.
 		form := staff.Open("/admin/applicants/1/edit")
 		i.Staff(i.Administrator("Mara Lind", everything...)).Open("/admin/applicants/1/edit").Submit("Save", "family",
-			"Santos")
+			"Santos", "citizenship", "EE")
 		meant := form.Submit("Save", "family", "Sousa")
 		if text := meant.Text("form"); meant.Status != 422 || !strings.Contains(text, "Yours: Sousa") ||
-			!strings.Contains(text, "Saved meanwhile: Santos") || !strings.Contains(text, "Mara Lind") {
+			!strings.Contains(text, "Saved meanwhile: Santos") || !strings.Contains(text, "Mara Lind") ||
+			!strings.Contains(text, "Saved meanwhile: Estonia") {
 			t.Errorf("%d %s", meant.Status, text)
 		}
 		if page := meant.Submit("Save"); page.Text("h1") != "Ana Sousa 1" {

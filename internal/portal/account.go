@@ -90,9 +90,12 @@ func (p *pages) editAccount(r *site.Request) error {
 		}
 		saved := p.Accounts.EditApplicant(r.Context(), r.Caller(), r.Person.Account, edit)
 		if site.Changed(saved) {
-			f.Meanwhile(stored, a.RowVersion, r.T("my_account.somebody"), r.Clock(r.Now()), [2]string{"given", "person.given"},
-				[2]string{"middle", "person.middle"}, [2]string{"family", "person.family"},
-				[2]string{"phone", "person.phone"}, [2]string{"citizenship", "person.citizenship"})
+			fields := [][2]string{{"given", "person.given"}, {"middle", "person.middle"}, {"family", "person.family"},
+				{"phone", "person.phone"}}
+			if a.CitizenshipChangeable {
+				fields = append(fields, [2]string{"citizenship", "person.citizenship"})
+			}
+			f.Meanwhile(stored, a.RowVersion, r.T("my_account.somebody"), r.Clock(r.Now()), fields...)
 		} else if refused, err := f.Refused(saved, nil); err != nil {
 			return err
 		} else if !refused {

@@ -26,7 +26,8 @@ func TestAccount(t *testing.T) {
 			t.Error(saved.Text(".kv"))
 		}
 		conflict := form.Submit("Save", "phone", "+47 2")
-		if conflict.Status != 422 || !strings.Contains(conflict.Text("form"), "Saved meanwhile: +36 1 234") {
+		if conflict.Status != 422 || !strings.Contains(conflict.Text("form"), "Saved meanwhile: +36 1 234") ||
+			!strings.Contains(conflict.Text("form"), "Saved meanwhile: Estonia") {
 			t.Fatalf("%d %s", conflict.Status, conflict.Text("form"))
 		}
 		want(t, conflict.Submit("Save", "keep.phone", "mine", "keep.given", "theirs", "keep.citizenship", "theirs"),
@@ -40,6 +41,12 @@ func TestAccount(t *testing.T) {
 		if fixed.Find("[name=citizenship]").Length() != 0 || !strings.Contains(fixed.Text("main"), "only we can change it") {
 			t.Error(fixed.Text("main"))
 		}
+		browser.Open("/my/account/person").Submit("Save", "phone", "+47 3")
+		again := fixed.Submit("Save", "phone", "+47 4")
+		if again.Find("[name='keep.phone']").Length() == 0 || again.Find("[name='keep.citizenship']").Length() != 0 {
+			t.Errorf("%d asks about what cannot be changed: %s", again.Status, again.Text("form"))
+		}
+		fixed = browser.Open("/my/account/person")
 		want(t, fixed.Submit("Save", "citizenship", "FR", "phone", ""), "/my/account", "Estonia")
 		want(t, browser.Open("/my"), "/my", "Submitted on 1 January 1970")
 	})

@@ -15,6 +15,14 @@ type Conflict struct {
 	Notice  ui.Notice
 	Choices []ui.Choices
 	Hidden  []ui.Option
+
+	fields []differing // of the choices
+}
+
+// differing is a field with two values.
+type differing struct {
+	name         string
+	mine, theirs []string
 }
 
 // Meanwhile makes the form ask, for each field that differs, which value stays: the reader's, or what who saved at the
@@ -31,18 +39,13 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 		if slices.Equal(nonEmpty(mine), nonEmpty(theirs)) {
 			continue
 		}
-		words := func(list []string) string {
-			if text := strings.Join(nonEmpty(list), ", "); text != "" {
-				return text
-			}
-			return f.r.T("value.none")
-		}
+		c.fields = append(c.fields, differing{name, mine, theirs})
 		untouched := f.untouched(name)
 		c.Choices = append(c.Choices, ui.Choices{
 			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: f.label(name, label)},
 			Options: []ui.Option{
-				{Value: "mine", Text: f.r.T("form.mine", "Value", words(mine)), Selected: !untouched},
-				{Value: "theirs", Text: f.r.T("form.theirs", "Value", words(theirs)), Selected: untouched},
+				{Value: "mine", Selected: !untouched},
+				{Value: "theirs", Selected: untouched},
 			},
 		})
 		for _, part := range dateParts {
@@ -56,6 +59,33 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 		}
 	}
 	f.conflict = c
+}
+
+// name says which values differ, in the words of the options of a field that has some. It comes after the fields are
+// made; what a page has said itself stays.
+func (c *Conflict) name(f *Form) {
+	words := func(name string, list []string) string {
+		var said []string
+		for _, v := range nonEmpty(list) {
+			if at := slices.IndexFunc(f.offered[name], func(o ui.Option) bool { return o.Value == v }); at >= 0 {
+				v = f.offered[name][at].Text
+			}
+			said = append(said, v)
+		}
+		if len(said) == 0 {
+			return f.r.T("value.none")
+		}
+		return strings.Join(said, ", ")
+	}
+	for i, d := range c.fields {
+		options := c.Choices[i].Options
+		if options[0].Text == "" {
+			options[0].Text = f.r.T("form.mine", "Value", words(d.name, d.mine))
+		}
+		if options[1].Text == "" {
+			options[1].Text = f.r.T("form.theirs", "Value", words(d.name, d.theirs))
+		}
+	}
 }
 
 // digests are short forms of values by name, as the form carries them.

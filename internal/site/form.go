@@ -146,6 +146,7 @@ type Form struct {
 	ids      map[string]string
 	words    map[string]string // instead of messages, as SetLabel says
 	labels   map[string]string // as the fields are labelled
+	offered  map[string][]ui.Option
 	faults   []formFault
 	Restored bool // it comes from the stash: what was typed was not saved yet
 	Version  int64
@@ -170,7 +171,7 @@ func One(value string) []string { return []string{value} }
 // before. version is the row version of what is stored, 0 where nobody else could change it.
 func (r *Request) Form(stored Values, version int64) (*Form, error) {
 	f := &Form{r: r, values: url.Values(stored), stored: stored, ids: map[string]string{}, labels: map[string]string{},
-		Version: version}
+		offered: map[string][]ui.Option{}, Version: version}
 	if f.values == nil {
 		f.values = url.Values{}
 	}
@@ -464,6 +465,7 @@ func (v Values) SetDay(name string, d admitto.Date) {
 }
 
 func (f *Form) chosen(name string, options []ui.Option) []ui.Option {
+	f.offered[name] = append(f.offered[name], options...)
 	list := make([]ui.Option, len(options))
 	for i, o := range options {
 		for _, v := range f.values[name] {

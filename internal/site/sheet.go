@@ -82,6 +82,7 @@ func (f *Form) Head() ui.FormHead {
 		head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T(key)})
 	}
 	if c := f.conflict; c != nil {
+		c.name(f)
 		head.Notices = append(head.Notices, c.Notice)
 		head.Choices, head.Hidden = c.Choices, append(head.Hidden, c.Hidden...)
 	}
