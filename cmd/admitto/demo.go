@@ -76,6 +76,9 @@ func prepareDemo(app *app, in *instance, all bool) (func(url string), error) {
 			return nil, err
 		}
 	}
+	if err := nameDemo(app, in); err != nil {
+		return nil, err
+	}
 	secret, err := renewDemoKey(app, in)
 	if err != nil {
 		return nil, err
@@ -85,6 +88,19 @@ func prepareDemo(app *app, in *instance, all bool) (func(url string), error) {
 		return nil, err
 	}
 	return func(url string) { sayDemo(app.stdout, url, secret, access, all) }, nil
+}
+
+// nameDemo gives the instance the name of the invented university, unless somebody gave it another one.
+func nameDemo(app *app, in *instance) error {
+	if app.settings.Instance.Name != config.Defaults().Instance.Name {
+		return nil
+	}
+	name := demo.Institution
+	err := in.services.Maintenance.ChangeSetting(app.ctx, byOperator(), "instance.name", &name)
+	if admitto.KindOf(err) == admitto.InvalidParameter { // it was given from outside
+		return nil
+	}
+	return err
 }
 
 // sayDemo tells a newcomer how to get in: what programs look for stands on lines of its own as "label: value" (cli.md).

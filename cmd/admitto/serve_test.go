@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/base64"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -370,6 +371,8 @@ func TestCheck(t *testing.T) {
 
 var printedRequest = regexp.MustCompile(`curl -k -H '([A-Za-z]+): ([^']+)' '([^']+)'`)
 
+var staffAddress = regexp.MustCompile(`[a-z.-]+@example\.edu`)
+
 // The demo tells a newcomer all they need; started again it keeps the data and ends the former key.
 func TestServeDemo(t *testing.T) {
 	p := newPlace(t)
@@ -422,6 +425,26 @@ func TestServeDemo(t *testing.T) {
 			if !strings.Contains(s.stdout.String(), role.Name) {
 				t.Errorf("no account of %s: %s", role.Name, s.stdout)
 			}
+		}
+		people := map[string]bool{}
+		for _, address := range staffAddress.FindAllString(s.stdout.String()[strings.Index(s.stdout.String(),
+			"Further staff"):], -1) {
+			if people[address] {
+				t.Errorf("%s stands for two roles", address)
+			}
+			people[address] = true
+		}
+		if len(people) != len(admitto.BuiltInRoles()) {
+			t.Errorf("%d people for the roles: %s", len(people), s.stdout)
+		}
+		page, err := s.client.Get(said["Address"] + "/help")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(page.Body)
+		page.Body.Close()
+		if err != nil || !strings.Contains(string(body), "Example University") {
+			t.Errorf("%v: the pages do not have the name of the university: %.600s", err, body)
 		}
 		for _, area := range []string{"Staff", "Applicant"} {
 			signIn(t, s.client, said[area+" address"], said[area+" e-mail"], said[area+" password"], true)

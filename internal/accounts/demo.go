@@ -39,12 +39,7 @@ func (s *Service) OpenDemo(ctx context.Context, by usecase.Caller) (d DemoAccess
 		if d.Staff, err = demoStaff(tx); err != nil {
 			return err
 		}
-		seen := map[int64]bool{}
 		for _, a := range d.Staff {
-			if seen[a.ID] {
-				continue
-			}
-			seen[a.ID] = true
 			if err := tx.SetStaffPassword(a.ID, hash); err != nil {
 				return err
 			}
@@ -75,15 +70,19 @@ func (s *Service) OpenDemo(ctx context.Context, by usecase.Caller) (d DemoAccess
 	return d, err
 }
 
-// demoStaff finds an administrator for each built-in role: with few others next to it.
+// demoStaff finds an administrator for each built-in role, with few others next to it, and another one for each.
 func demoStaff(tx *store.Tx) (found []DemoAccount, err error) {
 	list, err := tx.Administrators()
 	if err != nil {
 		return nil, err
 	}
+	taken := map[int64]bool{}
 	for _, role := range admitto.BuiltInRoles() {
 		best, roles := DemoAccount{Role: role}, 0
 		for _, a := range list {
+			if taken[a.ID] {
+				continue
+			}
 			full, err := tx.StaffAccount(a.ID)
 			if err != nil {
 				return nil, err
@@ -95,6 +94,7 @@ func demoStaff(tx *store.Tx) (found []DemoAccount, err error) {
 			}
 		}
 		if roles > 0 {
+			taken[best.ID] = true
 			found = append(found, best)
 		}
 	}

@@ -40,9 +40,12 @@ var noteColours = func() (list []admitto.Colour) {
 	return list
 }()
 
+// Institution is the name of the invented institution.
+const Institution = "Example University"
+
 // The institution of the data, at a domain that nobody can own.
 const (
-	institution = "Example University"
+	institution = Institution
 	fromName    = "Admissions Office"
 	fromEmail   = "admissions@example.edu"
 	address     = "https://admissions.example.edu"
