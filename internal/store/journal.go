@@ -187,7 +187,7 @@ const recordColumns = `j.id, j.logged, j.pattern, j.bind, j.actor, j.actor_id, j
 // verified before it is migrated.
 func (tx *Tx) recordColumnsHere() (string, error) {
 	here := recordColumns
-	for _, m := range [][]string{{"0027_batches", "j.batch_id"}, {"0036_journal_links", "j.task_id", "j.scoresheet_id",
+	for _, m := range [][]string{{"0027_batches", "j.batch_id"}, {"0037_journal_links", "j.task_id", "j.scoresheet_id",
 		"j.score_id", "j.note_id", "j.email_id"}} {
 		done, err := tx.number("SELECT count(*) FROM migration WHERE name = $1", m[0])
 		if err != nil {
