@@ -19,6 +19,9 @@ import (
 // taken is how many applications "Take the next" takes.
 const taken = 20
 
+// mostTries is how often they are looked for where others take them at the same time.
+const mostTries = 20
+
 // bulk is what can be done with the selected applications.
 func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 	r := b.r
@@ -200,7 +203,7 @@ func (p *pages) notifyDone(r *site.Request, d *done, what string, changed int, l
 }
 
 // takeNext makes the reader the officer of the applications of the list that nobody works on, the oldest submission
-// first. What others take meanwhile is left to them.
+// first. What others take meanwhile is left to them, and the ones after it are taken.
 func (p *pages) takeNext(r *site.Request, list string) (made []admissions.OfficerChange, err error) {
 	b, err := p.browseAt(r, list)
 	if err != nil {
@@ -213,16 +216,26 @@ func (p *pages) takeNext(r *site.Request, list string) (made []admissions.Office
 		q.Statuses = []string{string(admitto.Submitted), string(admitto.Reopened)}
 	}
 	q.Page = admitto.BrowsePage{Sort: admitto.BySubmitted, Rows: 25}
-	page, err := p.Query.BrowseApplications(r.Context(), r.Reader(), q)
-	if err != nil {
-		return nil, err
+	for range mostTries {
+		page, err := p.Query.BrowseApplications(r.Context(), r.Reader(), q)
+		if err != nil {
+			return nil, err
+		}
+		var changes []admissions.OfficerChange
+		for i := range page.Rows[:min(taken-len(made), len(page.Rows))] {
+			changes = append(changes, admissions.OfficerChange{Application: page.Rows[i].ID, Officer: r.Person.Account,
+				Unless: &nobody})
+		}
+		if len(changes) == 0 {
+			break
+		}
+		more, err := p.Admissions.SetOfficers(r.Context(), r.Caller(), changes)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, more...)
 	}
-	var changes []admissions.OfficerChange
-	for i := range page.Rows[:min(taken, len(page.Rows))] {
-		changes = append(changes, admissions.OfficerChange{Application: page.Rows[i].ID, Officer: r.Person.Account,
-			Unless: &nobody})
-	}
-	return p.Admissions.SetOfficers(r.Context(), r.Caller(), changes)
+	return made, nil
 }
 
 // applicationsUndo takes back what was done last at once, where nobody has changed it since.

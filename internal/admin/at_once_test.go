@@ -3,6 +3,7 @@ package admin_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -107,6 +108,38 @@ func TestAtOnce(t *testing.T) {
 		i.Number("SELECT actor_id"+said+" ORDER BY id DESC LIMIT 1") != few {
 		t.Errorf("the journal has %d changes by Kofi", n)
 	}
+}
+
+// TestFiveOfficers lets five officers take the next 20 of 400 new applications in one moment, on both engines: each
+// gets 20, and nobody gets one of another.
+func TestFiveOfficers(t *testing.T) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		d.Write("UPDATE academic_term SET grace = '2090-01-01', finish = '2090-01-01'")
+		for id := 1001; id <= 1400; id++ {
+			d.Write(fmt.Sprintf(`INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key)
+				VALUES (%[1]d, 'live', FALSE, 1, 'Eva', 'No%[1]d', 'p%[1]d@example.org', 'p%[1]d@example.org')`, id),
+				fmt.Sprintf(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted)
+				VALUES (%[1]d, %[1]d, 13, 'Submitted', 1, 1, %[1]d)`, id))
+		}
+		i := sitetest.On(d)
+		var all sync.WaitGroup
+		for n := range 5 {
+			v := i.Staff(i.WithRole(fmt.Sprintf("Officer %d", n), 2))
+			form := v.Open("/admin/applications?term=all").Find("form[data-picks]")
+			values := sitetest.Typed(form)
+			values.Set("do", "take")
+			all.Go(func() { v.Post(form.AttrOr("action", ""), values) })
+		}
+		all.Wait()
+		if got := d.Lines(`SELECT count(*) FROM application WHERE officer_id IS NOT NULL
+			GROUP BY officer_id`); got != "20 20 20 20 20" {
+			t.Errorf("they took %q", got)
+		}
+		if n := d.Number("SELECT max(id) FROM application WHERE officer_id IS NOT NULL"); n != 1100 {
+			t.Errorf("the last of the oldest 100 is %d", n)
+		}
+	})
 }
 
 // TestOfficers takes applications and gives them back.
