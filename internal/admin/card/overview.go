@@ -85,7 +85,8 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 	}
 	tasks := ui.KeyValue{Key: r.T("card.open_tasks")}
 	for _, t := range o.Tasks {
-		tasks.Parts = append(tasks.Parts, ui.Words{Text: r.T("card.task", "Title", t.Title, "Status", t.Status)})
+		tasks.Parts = append(tasks.Parts, ui.Links{Links: []ui.Link{{Href: r.Within("task", t.ID),
+			Text: r.T("card.task", "Title", t.Title, "Status", t.Status)}}})
 	}
 	for _, list := range []ui.KeyValue{courses, tasks} {
 		if len(list.Parts) > 0 {
