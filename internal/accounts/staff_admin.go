@@ -233,6 +233,10 @@ type HangsOn struct {
 	Keys       []admitto.Key
 	Tableviews []admitto.Tableview // private ones
 	Views      []store.KeptView    // those of lists that everybody sees
+
+	// Where the person is the officer, batches that are not done, and sheets that wait for the person's points. Others
+	// take these over on their own pages.
+	Applications, Batches, Scoresheets int64
 }
 
 // WhatHangsOn returns what is an administrator's.

@@ -208,7 +208,13 @@ func TestDisable(t *testing.T) {
 		if h, err := a.WhatHangsOn(ctx, kim.Caller, 51); err != nil || len(h.Keys) != 1 || len(h.Tableviews) != 0 {
 			t.Errorf("%+v, %v", h, err)
 		}
-		err := a.DisableStaff(ctx, kim, 51, accounts.TakeOver{Keys: 51})
+		before, err := a.WhatHangsOn(ctx, kim.Caller, 51)
+		run(t, d, "UPDATE scoresheet SET scorers = '[50,51]' WHERE id = (SELECT min(id) FROM scoresheet)")
+		if h, failed := a.WhatHangsOn(ctx, kim.Caller, 51); err != nil || failed != nil || before.Scoresheets != 0 ||
+			h.Scoresheets != d.Number("SELECT min(1) FROM scoresheet") || h.Applications != 0 || h.Batches != 0 {
+			t.Errorf("%+v %+v %v %v", before, h, err, failed)
+		}
+		err = a.DisableStaff(ctx, kim, 51, accounts.TakeOver{Keys: 51})
 		servicestest.WantKind(t, err, admitto.InvalidParameter)
 		if err := a.DisableStaff(ctx, kim, 51, accounts.TakeOver{Keys: 50}); err != nil {
 			t.Fatal(err)

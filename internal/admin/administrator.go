@@ -254,12 +254,34 @@ func (p *pages) disable(r *site.Request) error {
 			parts = append(parts, f.Select("views", "staff.views_to", heirs...))
 		}
 	}
+	if waiting := handedOver(r, e.ID, &hangs); len(waiting) > 0 {
+		parts = append([]ui.Component{ui.KeyValues{Facts: waiting}}, parts...)
+	}
 	intro := []string{r.T("staff.disable_text", "Name", e.Name)}
 	if len(parts) == 0 {
 		intro = append(intro, r.T("staff.nothing_hangs"))
 	}
 	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{{Text: r.T("action.administrator-disable"),
 		Danger: true, Busy: r.T("form.saving")}, r.Cancel(r.At("administrator", e.ID))}, parts...)}}.Show(r)
+}
+
+// handedOver is what others take over on its own page: it stays with the person until somebody does.
+func handedOver(r *site.Request, id int64, h *accounts.HangsOn) (facts []ui.KeyValue) {
+	add := func(key string, n int64, route, query string) {
+		if n == 0 {
+			return
+		}
+		parts := []ui.Component{ui.Words{Text: r.Number(int(n))}}
+		if route != "" && r.May(route) {
+			parts = append(parts, ui.Button{Text: r.T("staff.open_list"), About: r.T(key), Href: r.At(route) + query,
+				Small: true})
+		}
+		facts = append(facts, ui.KeyValue{Key: r.T(key), Parts: parts})
+	}
+	add("staff.officer_of", h.Applications, "browse", "?officer="+strconv.FormatInt(id, 10)+"&term=all")
+	add("staff.batches_of", h.Batches, "batches", "")
+	add("staff.scorer_of", h.Scoresheets, "", "")
+	return facts
 }
 
 // heirs are those who can take something over.

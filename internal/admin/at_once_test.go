@@ -79,6 +79,13 @@ func TestAtOnce(t *testing.T) {
 		!strings.Contains(page.Text(".notice"), "1 application is") {
 		t.Errorf("%d and %d, %s", mine(who), mine(other), page.Text(".notice"))
 	}
+	// Who disables an account sees whose officer the person is, and where others take over.
+	leaves := i.Staff(i.Superuser("Ada Boss")).Open(fmt.Sprintf("/admin/administrators/%d/disable", other))
+	lists := leaves.Find(`main a[href*="officer="]`)
+	if path := lists.AttrOr("href", ""); lists.Length() != 1 || strings.Contains(leaves.Text("main"), "Nothing has to") ||
+		v.Open(path).Find(".list tbody tr").Length() != 1 {
+		t.Errorf("%q %s", path, leaves.Text("main"))
+	}
 	// Who only views takes what nobody has.
 	few := i.Administrator("Kofi Haugen", admitto.ApplicationsView)
 	k := i.Staff(few)

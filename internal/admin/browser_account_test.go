@@ -52,6 +52,7 @@ func accountPages(t *testing.T, i *sitetest.Instance) (http.Handler, []uitest.Pa
 	guarded := i.Superuser("Guarded Person")
 	withFactor(t, i.Desk, guarded)
 	factor := i.Cookie(accounts.Administration, guarded)
+	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %s WHERE id < 5", card[strings.LastIndex(card, "/")+1:]))
 	typed := v.Open("/admin/account/name?again=1")
 	v.Post("/admin/draft", sitetest.Typed(typed.Find("main form")))
 	of := func(name, path string) uitest.Page { return uitest.Page{Name: name, Path: path, Cookie: staff} }

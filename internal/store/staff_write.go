@@ -122,6 +122,9 @@ type HangsOn struct {
 	Keys       []admitto.Key
 	Tableviews []admitto.Tableview // private ones
 	Views      []KeptView          // those of lists that everybody sees
+
+	// Where the person is the officer, batches that are not done, and sheets that wait for the person's points.
+	Applications, Batches, Scoresheets int64
 }
 
 // HangsOnStaff returns what is an administrator's.
@@ -146,6 +149,18 @@ func (tx *Tx) HangsOnStaff(id int64) (h HangsOn, err error) {
 	})
 	if err == nil {
 		h.Views, err = tx.sharedViews(id)
+	}
+	for _, count := range []struct {
+		to  *int64
+		sql string
+	}{{&h.Applications, "SELECT count(*) FROM application WHERE officer_id = $1 AND visible"},
+		{&h.Batches, `SELECT count(*) FROM batch WHERE prepared_by = $1
+			AND state IN ('preparing', 'prepared', 'waiting', 'running', 'stopped')`},
+		{&h.Scoresheets, `SELECT count(*) FROM scoresheet WHERE ',' || replace(replace(scorers, '[', ''), ']', '') || ','
+			LIKE '%,' || CAST($1 AS bigint) || ',%'`}} {
+		if err == nil {
+			*count.to, err = tx.number(count.sql, id)
+		}
 	}
 	return h, err
 }
