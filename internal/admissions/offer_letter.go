@@ -98,10 +98,11 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 		if err := notNow(append(p.offer.LetterFaults(&kind), unresolved...)); err != nil {
 			return err
 		}
+		written := tx.Now().Std().In(s.core.Settings().Instance.Timezone)
 		p.Letter = pdf.Letter{Letterhead: head.Name, Language: letter.Language,
 			Institution: letter.Value(values, mail.InstitutionName), To: letter.Value(values,
 				mail.ApplicantName), Subject: rendered.Subject, Text: rendered.Text,
-			Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
+			Day: mail.WriteDay(letter.Language, admitto.DateOf(written)), Written: written}
 		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
 		return nil
 	})

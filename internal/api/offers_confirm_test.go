@@ -9,7 +9,9 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
@@ -302,6 +304,17 @@ func TestCreateLetter(t *testing.T) {
 		}
 		if len(s.deliver(t)) != 0 {
 			t.Error("a letter was sent")
+		}
+		if text := pdftest.Text(t, []byte(data.body)); !strings.Contains(text, "9 March 2026") {
+			t.Error(text)
+		}
+		// The day is written in the language of the text around it; in a language without names of months as a number.
+		s.set(func(set *config.Settings) { set.Instance.Languages = []string{"pt"} })
+		s.postForm(letters, "letterhead=1").want(t, 201)
+		attachment = s.cell(t, "SELECT CAST(max(attachment_id) AS text) FROM offer_letter")
+		data = s.get(offer7001+"/attachments/"+attachment+"/download").want(t, 200)
+		if text := pdftest.Text(t, []byte(data.body)); !strings.Contains(text, "2026-03-09") {
+			t.Error(text)
 		}
 		s.postJSON(oldestPath("/applications/9001/offers/7001/letters"), `{"letterhead":"1"}`).want(t, 201)
 		if l, err := s.services.Admissions.CreateLetter(t.Context(), staff(), 9001, 7001, 1); err != nil ||

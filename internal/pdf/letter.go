@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"github.com/admitto/admitto/internal/admitto"
 )
 
 // Letter is a letter on letterhead (resources.md 24.10). Its texts may hold anything; line breaks are kept.
@@ -17,7 +15,8 @@ type Letter struct {
 	To          string // to whom
 	Subject     string
 	Text        string
-	Written     time.Time // the day, in the zone it is shown in
+	Day         string    // on which it was written, in that language
+	Written     time.Time // that day, in the zone it is shown in
 }
 
 func letterheadStyle() style { return style{true, 13, 6.4, 31, 66, 120} }
@@ -54,7 +53,7 @@ func (d *document) letter(l *Letter) {
 		d.paragraph(l.To, left, width, textStyle())
 		d.y += 4
 	}
-	d.paragraph(l.Written.Format(admitto.LongDay), left, width, labelStyle())
+	d.paragraph(l.Day, left, width, labelStyle())
 	d.y += 8
 	d.paragraph(l.Subject, left, width, subjectStyle())
 	d.y += 4

@@ -26,7 +26,7 @@ func TestLetter(t *testing.T) {
 		Subject: "Your admission",
 		Text: "Dear Ilse,\n\nwelcome to Πάτρα — (all) of you 你.\n" +
 			strings.Repeat("\n\nA paragraph of some length that goes on to the next page. ", 80),
-		Written: time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)}
+		Day: "9 March 2026", Written: time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)}
 	document := write(l)
 	text := pdftest.Text(t, document)
 	at := 0
