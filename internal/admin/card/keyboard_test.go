@@ -6,18 +6,20 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
 
 // TestFromListToMatriculation takes an application from the list to its matriculation number in a browser, by keyboard
-// only: points, the place in the ranking, the letter, its confirmation, the answer that came by telephone, the number.
+// only: points, the place in the ranking, the letter, its confirmation, the acceptance by the applicant, which declines
+// the other offer, and the number.
 func TestFromListToMatriculation(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		numbered(i, "%yearShort%-%incYearly:5%")
 		d.Write(`INSERT INTO scoresheet (id, created, name, type, maps, depth, range_min, range_max, scale)
@@ -72,13 +74,13 @@ func TestFromListToMatriculation(t *testing.T) {
 			t.Errorf("%d confirmed, %d mails", n, d.Count("outbox")-mails)
 		}
 
-		tab.Open(path + "/decision")
-		tab.Pick("input[name=decision]", "input[name=decision][value=Final]")
-		tab.Reach("#f-reason")
-		tab.Write("By telephone")
-		tab.Reach(`main form button[type=submit], main form button:not([type])`)
-		tab.Enter()
-		tab.Find(".notice.ok")
+		d.Must(i.Services.Admissions.AnswerOffer(t.Context(), servicestest.Ann(), 11, offer, admitto.DecisionFinal,
+			admitto.Declining{}))
+		tab.Open("/admin/applications/11/courses")
+		declined := d.Number("SELECT count(*) FROM offer WHERE application_id = 11 AND course_id = 56 AND decision = 'Declined'")
+		if text := tab.Text("#course-56"); declined != 1 || !strings.Contains(text, "Declined") {
+			t.Errorf("the other offer is not declined: %s", text)
+		}
 		tab.Open(path + "/matriculate")
 		tab.Reach(`main form button[type=submit], main form button:not([type])`)
 		tab.Enter()
@@ -89,16 +91,17 @@ func TestFromListToMatriculation(t *testing.T) {
 	})
 }
 
-// TestThereAndBack withdraws an application, reopens it, submits it again, closes and freezes it, and takes each back,
-// in a browser and by keyboard only.
+// TestThereAndBack withdraws an application, reopens it, adds a course, freezes it, submits it again and closes it, and
+// takes each back, in a browser and by keyboard only. What is frozen the applicant cannot change, and the course that
+// was added has its offer once the application is submitted again.
 func TestThereAndBack(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i, _, offer := withOffer(d)
 		const card = "/admin/applications/11"
-		d.Write("UPDATE course SET form = ''")
+		d.Write("UPDATE course SET form = '', status = 'Online'", "INSERT INTO course_intake (course_id, intake_id) VALUES (57, 8)")
 		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "there-and-back", Cookie: staff, Path: card}, true)
 		for _, step := range []struct{ action, field, text, status, sql string }{
@@ -106,11 +109,11 @@ func TestThereAndBack(t *testing.T) {
 				"SELECT count(*) FROM offer WHERE decision = 'Declined'"},
 			{"undo-withdrawal", "#f-reason", "Called again", "Submitted", "SELECT count(*) FROM offer WHERE decision = 'None'"},
 			{"reopen", "#f-text", "Choose another course, please", "Reopened", "SELECT count(*) FROM application WHERE status = 'Reopened'"},
-			{"submit", "#f-reason", "Came by post", "Submitted", "SELECT count(*) FROM application WHERE status = 'Submitted'"},
+			{"freeze", "", "", "Reopened", "SELECT count(*) FROM application WHERE frozen IS NOT NULL"},
+			{"unfreeze", "", "", "Reopened", "SELECT count(*) FROM application WHERE frozen IS NULL AND id = 11"},
+			{"submit", "#f-reason", "Came by post", "Submitted", "SELECT count(*) FROM offer WHERE application_id = 11 AND course_id = 57"},
 			{"close", "#f-reason", "Written twice", "Closed", "SELECT count(*) FROM application WHERE status = 'Closed'"},
 			{"undo-closing", "#f-reason", "It was the other one", "Submitted", "SELECT count(*) FROM application WHERE status = 'Submitted'"},
-			{"freeze", "", "", "Submitted", "SELECT count(*) FROM application WHERE frozen IS NOT NULL"},
-			{"unfreeze", "", "", "Submitted", "SELECT count(*) FROM application WHERE frozen IS NULL AND id = 11"},
 		} {
 			tab.Open(card + "/" + step.action)
 			if step.field != "" && tab.Count(step.field) == 1 {
@@ -122,6 +125,21 @@ func TestThereAndBack(t *testing.T) {
 			tab.At(card)
 			if got := d.Status(11); got != step.status || d.Number(step.sql) == 0 {
 				t.Fatalf("%s: the application is %s, %s", step.action, got, tab.Text("main"))
+			}
+			switch step.action {
+			case "reopen":
+				tab.Open(card + "/courses/add")
+				tab.Choose("#f-course", "57-8")
+				send(tab)
+				tab.Find("#course-57")
+				if tab.Count(`#course-57 a[href^="/admin/offers/"]`) != 0 {
+					t.Error("there is an offer before the application is submitted again")
+				}
+			case "freeze":
+				err := i.Services.Admissions.RemoveCourse(t.Context(), servicestest.Ann(), 11, 57)
+				if got := servicestest.Codes(t, err); got != string(admitto.CodeFrozen) {
+					t.Errorf("the applicant changes what is frozen: %q", got)
+				}
 			}
 		}
 		if d.Number("SELECT count(*) FROM offer WHERE id = $1", offer) != 1 {

@@ -182,7 +182,7 @@ func TestSendAgainByKeyboard(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		submitted(d, 11)

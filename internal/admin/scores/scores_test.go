@@ -318,7 +318,7 @@ func TestScoringInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		page := uitest.Page{Name: "scores", Path: card + "/scores",
 			Cookie: i.Cookie(accounts.Administration, i.Administrator("Mara Lind", everything...))}
