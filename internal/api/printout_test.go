@@ -53,10 +53,10 @@ func TestPrintout(t *testing.T) {
 		text := pdftest.Text(t, []byte(a.body))
 		for _, want := range []string{"Northfield University", "Ilse Жанна Οδυσσέα", "Application 1", "Status Submitted",
 			"E-mail a@example.org",
-			"Citizenship Hungary", "Academic term Autumn semester 2026/27", "Submitted 9 March 2026, 11:00 EET", "Courses",
+			"Citizenship Hungary", "Academic term Autumn semester 2026/27", "Submitted 2026-03-09 11:00 EET", "Courses",
 			"Energy Systems",
 			"Intake Autumn 2026", "Type Undergraduate", "Personal data", "Documents", "D.pdf (application/pdf, 7 bytes)",
-			"Generated from the data of 9 March 2026, 11:00:10 EET", "Page 1 of "} {
+			"Generated from the data of 2026-03-09 11:00:10 EET", "Page 1 of "} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in the printout", want)
 			}

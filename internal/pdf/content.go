@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
@@ -134,8 +133,6 @@ func (b *builder) textOf(f *form.Field, v string) string {
 	switch f.Kind {
 	case form.Code, form.Codes:
 		return named(b.names.Title(f.Class, v), v)
-	case form.Day, form.Month:
-		return dayText(v)
 	case form.Country:
 		return b.countryName(v)
 	case form.Language:
@@ -147,17 +144,6 @@ func (b *builder) textOf(f *form.Field, v string) string {
 			}
 		}
 		return ""
-	}
-	return v
-}
-
-// dayText is a date, or the part of one that is known, as people write it: 1 March 2026, March 2026, 2026.
-func dayText(v string) string {
-	if day, err := admitto.ParseDate(v); err == nil {
-		return day.Long()
-	}
-	if month, err := time.Parse("2006-01", v); err == nil {
-		return month.Format("January 2006")
 	}
 	return v
 }
@@ -217,8 +203,6 @@ func (b *builder) answer(e *admitto.Extra) string {
 		return b.countryName(e.Text)
 	case admitto.ExtraLanguage:
 		return b.languageName(e.Text)
-	case admitto.ExtraDate:
-		return dayText(e.Text)
 	case admitto.ExtraChoices:
 		return strings.Join(e.Choices, "\n")
 	case admitto.ExtraMoney:

@@ -9,8 +9,6 @@ import (
 	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
-
-	"github.com/admitto/admitto/internal/admitto"
 )
 
 // The page, in millimetres.
@@ -263,7 +261,7 @@ func (d *document) field(f *Field, x, edge float64) {
 // footers writes the foot of every page, now that their number is known.
 func (d *document) footers(out *Printout) {
 	s := footStyle()
-	generated := clean("Generated from the data of "+out.Generated.Format(admitto.LongDay+", 15:04:05 MST"), d.fonts(s))
+	generated := clean("Generated from the data of "+out.Generated.Format("2006-01-02 15:04:05 MST"), d.fonts(s))
 	who := out.Title
 	if out.Name != "" {
 		who += " – " + out.Name

@@ -182,7 +182,7 @@ func (p *printing) printout(s *config.Settings) *pdf.Printout {
 		if t == 0 {
 			return ""
 		}
-		return t.Std().In(s.Instance.Timezone).Format(admitto.LongDay + ", 15:04 MST")
+		return t.Std().In(s.Instance.Timezone).Format("2006-01-02 15:04 MST")
 	}
 	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en",
 		Institution: s.Instance.Name,
