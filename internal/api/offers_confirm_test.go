@@ -310,8 +310,8 @@ func TestCreateLetter(t *testing.T) {
 		}
 		// The day is written in the language of the text around it; in a language without names of months as a number.
 		s.set(func(set *config.Settings) { set.Instance.Languages = []string{"pt"} })
-		s.postForm(letters, "letterhead=1").want(t, 201)
-		attachment = s.cell(t, "SELECT CAST(max(attachment_id) AS text) FROM offer_letter")
+		_, id, _ = strings.Cut(s.postForm(letters, "letterhead=1").want(t, 201).header.Get("Location"), "/letters/")
+		attachment = s.cell(t, "SELECT CAST(attachment_id AS text) FROM offer_letter WHERE id = "+id)
 		data = s.get(offer7001+"/attachments/"+attachment+"/download").want(t, 200)
 		if text := pdftest.Text(t, []byte(data.body)); !strings.Contains(text, "2026-03-09") {
 			t.Error(text)
