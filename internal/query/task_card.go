@@ -23,6 +23,12 @@ func (t *CardTask) Blocks() bool {
 	return s.Blocks && t.Trashed == 0
 }
 
+// Tells reports whether the applicant is told of the status when staff set it.
+func (t *CardTask) Tells() bool {
+	s, _ := t.Template.Status(t.Status)
+	return s.Tells
+}
+
 // StatusTitle is the status as people read it.
 func (t *CardTask) StatusTitle() string {
 	s, _ := t.Template.Status(t.Status)

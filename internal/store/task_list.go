@@ -319,6 +319,7 @@ func (tx *Tx) SelectTasks(q admitto.TaskQuery, after int64, limit int) (ids []in
 type ListedTask struct {
 	admitto.TaskCase
 	StatusTitle string // of the template; "" for a status that only this task has
+	Tells       bool   // the applicant is told of the status
 	Applicant   int64
 	Term        int64
 }
@@ -327,13 +328,15 @@ type ListedTask struct {
 func (tx *Tx) ListedTasks(ids []int64) (map[int64]*ListedTask, error) {
 	byID := make(map[int64]*ListedTask, len(ids))
 	own := columns.TaskCase.Width() + 2
-	err := each(tx.query("SELECT "+taskCaseColumns+`, coalesce(s.title, ''), a.applicant_id, a.academic_term_id FROM task t
+	err := each(tx.query("SELECT "+taskCaseColumns+`, coalesce(s.title, ''),
+		coalesce(s.tells, FALSE), a.applicant_id, a.academic_term_id FROM task t
 		JOIN task_template p ON p.id = t.template_id JOIN application a ON a.id = t.application_id
 		LEFT JOIN task_template_status s ON s.template_id = t.template_id AND s.name = t.status
 		WHERE `+tx.dialect.in("t.id", 1)+" AND t.cell IS NOT NULL", ids), func(r *db.Rows) {
 		var t ListedTask
 		scanTaskCase(r, &t.TaskCase)
-		t.StatusTitle, t.Applicant, t.Term = r.Text(own), r.Int64(own+1), r.Int64(own+2)
+		t.StatusTitle, t.Tells = r.Text(own), r.Bool(own+1)
+		t.Applicant, t.Term = r.Int64(own+2), r.Int64(own+3)
 		byID[t.ID] = &t
 	})
 	return byID, err

@@ -239,7 +239,7 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
 	}
 	if form == nil {
-		return append(parts, ui.Tag{Text: t.StatusTitle(), Icon: taskIcon(&t.Task)},
+		return append(parts, statusTag(t),
 			ui.Words{Text: t.NotesAdministrator, Muted: true})
 	}
 	next := r.Save("card.save_next")

@@ -94,7 +94,7 @@ func taskAddress(r *site.Request, h *query.ApplicationHead, task int64) string {
 
 // taskTags are the status of a task, and whether it stops the submission.
 func taskTags(r *site.Request, t *query.CardTask) []ui.Tag {
-	tags := []ui.Tag{{Text: t.StatusTitle(), Icon: taskIcon(&t.Task)}}
+	tags := []ui.Tag{statusTag(t)}
 	if t.Blocks() {
 		tags = append(tags, ui.Tag{Text: r.T("card.blocks"), Icon: "ban", Tone: ui.Warn})
 	}
@@ -104,15 +104,7 @@ func taskTags(r *site.Request, t *query.CardTask) []ui.Tag {
 	return tags
 }
 
-func taskIcon(t *admitto.Task) string {
-	switch {
-	case t.Resolved != 0:
-		return "check"
-	case t.Committed != 0:
-		return "inbox"
-	}
-	return "clock"
-}
+func statusTag(t *query.CardTask) ui.Tag { return show.Task(t.StatusTitle(), &t.Task, t.Tells()) }
 
 // readTask reads the task that the page is about.
 func (p *pages) readTask(r *site.Request, h *query.ApplicationHead) (*query.CardTask, error) {

@@ -30,6 +30,22 @@ func Status(r *site.Request, s admitto.ApplicationStatus) ui.Tag {
 	return tag
 }
 
+// Task shows the status of a task by its title. A status that the applicant is told of, tells, asks for something
+// again while the task is not resolved, and ends it without success once it is.
+func Task(title string, t *admitto.Task, tells bool) ui.Tag {
+	switch {
+	case t.Resolved != 0 && tells:
+		return ui.Tag{Text: title, Icon: "circle-x", Tone: ui.Bad}
+	case t.Resolved != 0:
+		return ui.Tag{Text: title, Icon: "check", Tone: ui.OK}
+	case tells:
+		return ui.Tag{Text: title, Icon: "rotate-ccw", Tone: ui.Warn}
+	case t.Committed != 0:
+		return ui.Tag{Text: title, Icon: "inbox", Tone: ui.Info}
+	}
+	return ui.Tag{Text: title, Icon: "clock"}
+}
+
 // Invoice shows the state of an invoice.
 func Invoice(r *site.Request, s admitto.InvoiceState) ui.Tag {
 	switch s {

@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"cmp"
+
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -118,17 +120,7 @@ func (l *listing) row(t *query.TaskRow, place string) ui.Row {
 
 // statusTag shows the status of a task as its card does.
 func statusTag(t *query.TaskRow) ui.Tag {
-	tag := ui.Tag{Text: t.StatusTitle, Icon: "clock"}
-	if tag.Text == "" {
-		tag.Text = t.Status
-	}
-	switch {
-	case t.Resolved != 0:
-		tag.Icon = "check"
-	case t.Committed != 0:
-		tag.Icon = "inbox"
-	}
-	return tag
+	return show.Task(cmp.Or(t.StatusTitle, t.Status), &t.Task, t.Tells)
 }
 
 // courseCell is the course of a task, or the first of its application and how many follow.
