@@ -48,10 +48,13 @@ func plainCode(typed string) string {
 	}, typed)
 }
 
+// isRecoveryCode reports whether a code is longer than those of an app.
+func isRecoveryCode(typed string) bool { return len(plainCode(typed)) > 6 }
+
 // useCode uses a code of the second factor up, or a recovery code; false when it is neither, or was used before.
 func (s *Service) useCode(tx *store.Tx, a *store.StaffAccount, typed string) (bool, error) {
 	code := plainCode(typed)
-	if len(code) > 6 {
+	if isRecoveryCode(typed) {
 		return tx.UseRecoveryCode(a.ID, seal.TokenHash(code))
 	}
 	secret, err := s.key.Open(sealedFactor, a.SecondFactor)

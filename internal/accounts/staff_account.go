@@ -218,6 +218,15 @@ func (s *Service) newRecoveryCodes(tx *store.Tx, id int64) (codes []string, err 
 	return codes, tx.SetRecoveryCodes(id, hashes)
 }
 
+// RecoveryCodesLeft returns how many of the own recovery codes can still be used, of how many that are made at once.
+func (s *Service) RecoveryCodesLeft(ctx context.Context, by admitto.Caller) (left, of int64, err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return 0, recoveryCodes, err
+	}
+	left, err = usecase.Get(ctx, s.core, func(tx *store.Tx) (int64, error) { return tx.RecoveryCodesLeft(by.Actor.ID) })
+	return left, recoveryCodes, err
+}
+
 // NewRecoveryCodes makes recovery codes in the place of the former ones, and returns them, this once.
 func (s *Service) NewRecoveryCodes(ctx context.Context, by usecase.Caller) (codes []string, err error) {
 	if err := by.AdministratorOnly(); err != nil {

@@ -29,6 +29,8 @@ type SignedIn struct {
 	Account                int64
 	NeedsSecondFactorSetup bool   // the instance requires a second factor, and there is none yet
 	Step                   string // of a refusal by code-needed: what SignInByCode is given
+	ByRecoveryCode         bool   // a recovery code was used up; RecoveryCodes are left
+	RecoveryCodes          int64
 }
 
 // maxPassword is how many bytes of a password are looked at.
@@ -240,7 +242,10 @@ func (s *Service) SignInByCode(ctx context.Context, in SecondStep) (who SignedIn
 			}
 		}
 		refused = nil
-		who, err = s.letIn(tx, &a, try, in.Network)
+		if who, err = s.letIn(tx, &a, try, in.Network); err == nil && a.SecondFactor != nil && isRecoveryCode(in.Code) {
+			who.ByRecoveryCode = true
+			who.RecoveryCodes, err = tx.RecoveryCodesLeft(a.ID)
+		}
 		return err
 	})
 	return who, cmp.Or(err, refused)

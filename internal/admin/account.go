@@ -23,8 +23,16 @@ func (p *pages) account(r *site.Request) error {
 		return []ui.Button{{Text: r.T("own.change"), Href: r.At(route), Small: true, About: r.T("title." + route)}}
 	}
 	factor := ui.Tag{Text: r.T("factor.off"), Icon: "circle-alert", Tone: ui.Warn}
+	factors := []ui.Component{factor}
 	if m.HasSecondFactor {
-		factor = ui.Tag{Text: r.T("factor.on"), Icon: "circle-check", Tone: ui.OK}
+		words, few, err := p.codesLeft(r)
+		if err != nil {
+			return err
+		}
+		factors = []ui.Component{ui.Tag{Text: r.T("factor.on"), Icon: "circle-check", Tone: ui.OK}, ui.Words{Text: words}}
+		if few {
+			factors[1] = ui.Tag{Text: words, Icon: "triangle-alert", Tone: ui.Warn}
+		}
 	}
 	fact := func(key, value, route string) ui.KeyValue {
 		return ui.KeyValue{Key: r.T(key), Parts: []ui.Component{ui.Words{Text: value}, change(route)[0]}}
@@ -36,7 +44,7 @@ func (p *pages) account(r *site.Request) error {
 	}}}}
 	entry := ui.Box{ID: "sign-in", Title: r.T("own.sign_in"), Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
 		fact("sign_in.password", r.T("own.password_hidden"), "staff-password"),
-		{Key: r.T("title.second-factor"), Parts: append([]ui.Component{factor}, components(r.Buttons(
+		{Key: r.T("title.second-factor"), Parts: append(factors, components(r.Buttons(
 			small(site.Do("second-factor"))))...)},
 		{Key: r.T("own.last_sign_in"), Value: timeOr(r, m.LastSignIn, "own.never")},
 	}}}}

@@ -273,7 +273,7 @@ func TestInvitationAndReset(t *testing.T) {
 		if len(codes) != 10 {
 			t.Fatalf("%v", codes)
 		}
-		wants(t, kim.Open("/admin/account/second-factor"), "Second factor", "is on")
+		wants(t, kim.Open("/admin/account/second-factor"), "Second factor", "is on", "10 of 10 recovery codes left.")
 		wants(t, i.Visitor().Open(path), "This link does not work")
 
 		sentence := wants(t, i.Visitor().Open("/admin/reset").Submit("Send the link", "email", "nobody@example.edu"),
@@ -302,8 +302,16 @@ func TestInvitationAndReset(t *testing.T) {
 		if page.Path == "/admin/sign-in" {
 			t.Error(page.Text("main"))
 		}
+		wants(t, page, "Dashboard", "You used up a recovery code. 9 are left.")
+		wants(t, fresh.Open("/admin/account"), "My account", "9 of 10 recovery codes left.")
 		fresh = i.Visitor()
-		wants(t, enter().Submit("Sign in", "code", codes[3]), "Enter your code", "used before")
+		page = wants(t, enter().Submit("Sign in", "code", codes[3]), "Enter your code", "used before")
+		page.Submit("Sign in", "code", codes[4])
+		d.Write("UPDATE recovery_code SET used = 1 WHERE used IS NULL")
+		if page = wants(t, fresh.Open("/admin/account"), "My account", "0 of 10"); page.Find("#sign-in .tag.warn").Length() != 1 {
+			t.Error(page.Text("main"))
+		}
+		wants(t, fresh.Open("/admin/account/second-factor"), "Second factor", "0 of 10 recovery codes left. Make new ones")
 		wants(t, i.Visitor().Open("/admin/reset/xyz"), "This link does not work")
 	})
 }

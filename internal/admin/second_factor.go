@@ -15,7 +15,15 @@ func (p *pages) secondFactor(r *site.Request) error {
 		return err
 	}
 	if m.HasSecondFactor {
-		return site.Sheet{Intro: []string{r.T("factor.is_on")}, Buttons: append(r.Buttons(site.Do("recovery-codes"),
+		words, few, err := p.codesLeft(r)
+		if err != nil {
+			return err
+		}
+		intro, parts := []string{r.T("factor.is_on")}, []ui.Component{ui.Words{Text: words}}
+		if few {
+			parts = []ui.Component{ui.Notice{Tone: ui.Warn, Text: words + " " + r.T("factor.make_new")}}
+		}
+		return site.Sheet{Intro: intro, Parts: parts, Buttons: append(r.Buttons(site.Do("recovery-codes"),
 			site.Danger("second-factor-remove")), ui.Button{Text: r.T("factor.go_on"), Plain: true, Href: next})}.Show(r)
 	}
 	f, err := r.Form(nil, 0)
@@ -81,6 +89,25 @@ func (p *pages) showCodes(r *site.Request, codes []string, next string) error {
 	return site.Sheet{Title: r.T("factor.codes"), Intro: []string{r.T("factor.codes_text")}, Parts: []ui.Component{
 		ui.Secret{ID: "codes", Label: r.T("factor.codes_label"), Code: strings.Join(codes, "\n"),
 			Hint: r.T("factor.codes_hint")}, ui.Button{Text: r.T("factor.codes_kept"), Primary: true, Href: next}}}.Show(r)
+}
+
+// codesLeft says how many recovery codes are left, and whether they are few.
+func (p *pages) codesLeft(r *site.Request) (words string, few bool, err error) {
+	left, of, err := p.Accounts.RecoveryCodesLeft(r.Context(), r.Reader())
+	return r.T("factor.codes_left", "Left", r.Number(int(left)), "Of", r.Number(int(of))), fewCodes(left), err
+}
+
+// fewCodes reports whether so few recovery codes are left that new ones are to be made.
+func fewCodes(left int64) bool { return left <= 2 }
+
+// tellCodesLeft says after a sign-in by a recovery code that it is used up.
+func tellCodesLeft(r *site.Request, left int64) {
+	words := r.Plural("factor.code_used", int(left))
+	if fewCodes(left) {
+		r.Notify(ui.Warn, words+" "+r.T("factor.make_new"))
+		return
+	}
+	r.Notify(ui.OK, words)
 }
 
 // recoveryCodes makes new recovery codes.

@@ -63,7 +63,10 @@ func (p *pages) signIn(r *site.Request) error {
 				Network: r.Client()})
 		}
 		if err == nil {
-			return p.enter(r, who.Account, who.NeedsSecondFactorSetup, next)
+			if err = p.enter(r, who.Account, who.NeedsSecondFactorSetup, next); err == nil && who.ByRecoveryCode {
+				tellCodesLeft(r, who.RecoveryCodes)
+			}
+			return err
 		}
 		if step, err = refusedSignIn(f, err, step, who.Step); err != nil {
 			return err

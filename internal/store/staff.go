@@ -124,6 +124,11 @@ func (tx *Tx) UseRecoveryCode(administrator int64, hash [32]byte) (bool, error) 
 	return n > 0, err
 }
 
+// RecoveryCodesLeft counts the recovery codes that were not used.
+func (tx *Tx) RecoveryCodesLeft(administrator int64) (int64, error) {
+	return tx.number("SELECT count(*) FROM recovery_code WHERE administrator_id = $1 AND used IS NULL", administrator)
+}
+
 // TidyAccountTokens forgets links of staff and to the set-up that ended before the time, at most 1000 of each, and
 // answers how many.
 func (tx *Tx) TidyAccountTokens(before admitto.Time) (int64, error) {
