@@ -276,7 +276,7 @@ func testLockedFile(t *testing.T, e *env) {
 }
 
 // testConflict lets two transactions take two rows in opposite order: PostgreSQL finds a deadlock and the
-// loser runs again; SQLite runs them one after the other.
+// loser runs again, or both when each is found at the same time; SQLite runs them one after the other.
 func testConflict(t *testing.T, e *env) {
 	e.script(t, counterSchema)
 	var tries atomic.Int64
@@ -305,8 +305,9 @@ func testConflict(t *testing.T, e *env) {
 	if e.counter(t, 1) != 2 || e.counter(t, 2) != 2 {
 		t.Error("an addition was lost or done twice")
 	}
-	if want := map[db.Engine]int64{db.SQLite: 2, db.PostgreSQL: 3}[e.Engine()]; tries.Load() != want {
-		t.Errorf("%d tries, want %d", tries.Load(), want)
+	n := tries.Load()
+	if e.Engine() == db.SQLite && n != 2 || e.Engine() == db.PostgreSQL && n < 3 {
+		t.Errorf("%d tries", n)
 	}
 }
 
