@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -234,8 +235,8 @@ type HangsOn struct {
 	Tableviews []admitto.Tableview // private ones
 	Views      []store.KeptView    // those of lists that everybody sees
 
-	// Where the person is the officer, batches that are not done, and sheets that wait for the person's points. Others
-	// take these over on their own pages.
+	// Where the person is the officer, batches that are not done, which others release or discard, and sheets that wait
+	// for the person's points.
 	Applications, Batches, Scoresheets int64
 }
 
@@ -256,7 +257,73 @@ func (s *Service) WhatHangsOn(ctx context.Context, by admitto.Caller, id int64) 
 }
 
 // TakeOver says who gets what was an administrator's; 0 leaves it where it is.
-type TakeOver struct{ Keys, Tableviews, Views int64 }
+type TakeOver struct{ Keys, Tableviews, Views, Applications, Scoresheets int64 }
+
+// TakenOverAtOnce is how many applications somebody can take over while an account is disabled.
+const TakenOverAtOnce = 500
+
+// heirs are the ones that a TakeOver names, with the field that names each and what they need to be of use.
+func (t TakeOver) heirs() []heir {
+	return []heir{{"administrator.keys", t.Keys, 0},
+		{"administrator.tableviews", t.Tableviews, 0},
+		{"administrator.views", t.Views, 0},
+		{"administrator.applications", t.Applications, admitto.ApplicationsView},
+		{"administrator.scoresheets", t.Scoresheets, admitto.ApplicationsScore}}
+}
+
+type heir struct {
+	field admitto.Path
+	id    int64
+	needs admitto.Permission // 0: nothing
+}
+
+// checkHeir refuses who cannot take something over from an administrator.
+func (s *Service) checkHeir(tx *store.Tx, h heir, from int64) error {
+	if h.id == 0 {
+		return nil
+	}
+	a, err := tx.StaffAccount(h.id)
+	if admitto.KindOf(err) == admitto.NotFound || err == nil && (h.id == from || s.barred(tx, &a) != "") {
+		return admitto.Refuse(admitto.InvalidParameter, h.field, "", message.Of("no-such-heir"))
+	}
+	if err != nil || h.needs == 0 {
+		return err
+	}
+	m, err := s.member(tx, &a)
+	if err == nil && !m.Permissions.Has(h.needs) {
+		err = admitto.Refuse(admitto.InvalidParameter, h.field, "", message.Of("heir-may-not", m.Name))
+	}
+	return err
+}
+
+// takeOver gives others what was an administrator's.
+func takeOver(tx *store.Tx, by usecase.Caller, from int64, to TakeOver) error {
+	if err := tx.TakeOver(from, to.Keys, to.Tableviews, to.Views); err != nil {
+		return err
+	}
+	if to.Applications != 0 {
+		list, err := tx.PassApplications(from, to.Applications, TakenOverAtOnce)
+		if err != nil {
+			return err
+		}
+		if len(list) > TakenOverAtOnce {
+			return admitto.Refuse(admitto.InvalidParameter, "administrator.applications", "",
+				message.Of("too-many-taken-over", TakenOverAtOnce))
+		}
+		for _, links := range list {
+			tx.Record(by.Actor, admitto.Event{Pattern: admitto.ApplicationOfficerSet,
+				Bind: []string{strconv.FormatInt(to.Applications, 10)}, Links: links})
+		}
+	}
+	if to.Scoresheets == 0 {
+		return nil
+	}
+	sheets, err := tx.ReplaceScorer(from, to.Scoresheets)
+	for _, id := range sheets {
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.ScoresheetEdited, Bind: []string{strconv.FormatInt(id, 10)}})
+	}
+	return err
+}
 
 // DisableStaff keeps an administrator from signing in, ends the sessions, and gives others what was theirs. Keys go on
 // working. The last active Superuser stays.
@@ -276,22 +343,15 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 		if err := keepsOne(active, id); err != nil {
 			return err
 		}
-		for _, heir := range []int64{to.Keys, to.Tableviews, to.Views} {
-			if heir == 0 {
-				continue
-			}
-			b, err := tx.StaffAccount(heir)
-			if admitto.KindOf(err) == admitto.NotFound || err == nil && (heir == id || s.barred(tx, &b) != "") {
-				return admitto.Refuse(admitto.InvalidParameter, "administrator.heir", "", message.Of("no-such-heir"))
-			}
-			if err != nil {
+		for _, h := range to.heirs() {
+			if err := s.checkHeir(tx, h, id); err != nil {
 				return err
 			}
 		}
 		tx.Record(by.Actor, about(admitto.StaffDisabled, id))
 		return errors.Join(tx.SetStaffSuspended(id, true), tx.DeleteSessions(string(Administration), id, [32]byte{}),
 			tx.EndAccountTokens(id, string(ForInvitation)), tx.EndAccountTokens(id, string(ForReset)),
-			tx.EndAccountTokens(id, string(ForEmail)), tx.TakeOver(id, to.Keys, to.Tableviews, to.Views))
+			tx.EndAccountTokens(id, string(ForEmail)), takeOver(tx, by, id, to))
 	})
 }
 

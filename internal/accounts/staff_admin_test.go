@@ -1,6 +1,7 @@
 package accounts_test
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -400,4 +401,59 @@ func TestStrength(t *testing.T) {
 			t.Errorf("%q is %s, want %s", password, got, want)
 		}
 	}
+}
+
+// TestTakeOver gives applications and scoresheets to others while an account is disabled: to those who may work on
+// them, all or none.
+func TestTakeOver(t *testing.T) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Fair()
+		staff(t, d, 50, "kim@example.edu", kimsHash, 1)
+		staff(t, d, 51, "lee@example.edu", kimsHash, 1)
+		staff(t, d, 52, "mo@example.edu", kimsHash)
+		d.Write(`INSERT INTO scoresheet (id, created, name, type, depth, range_min, range_max, scale, scorers) VALUES
+			(1, 1, 'Interview', 'Number', 'Offer', 0, 100, 0, '[51]'), (2, 1, 'Essay', 'Number', 'Offer', 0, 100, 0, '[50,51]'),
+			(3, 1, 'Test', 'Number', 'Offer', 0, 100, 0, '[510]')`,
+			"UPDATE application SET officer_id = 51 WHERE id = 12")
+		kim := servicestest.As(admitto.ByAdministrator, 50)
+		a := d.Services.Accounts
+		disable := func(to accounts.TakeOver) error { return a.DisableStaff(t.Context(), kim, 51, to) }
+		for field, to := range map[admitto.Path]accounts.TakeOver{
+			"administrator.applications": {Applications: 52, Scoresheets: 50},
+			"administrator.scoresheets":  {Applications: 50, Scoresheets: 52},
+			"administrator.keys":         {Keys: 51}, "administrator.views": {Views: 99},
+		} {
+			if e := servicestest.WantKind(t, disable(to), admitto.InvalidParameter); e.Faults[0].Path != field {
+				t.Errorf("%+v instead of %s", e.Faults, field)
+			}
+		}
+		many := int64(accounts.TakenOverAtOnce)
+		insert := `INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, officer_id)
+			VALUES (%d, 1, 13, 'Closed', 1, 1, 51)`
+		var more []string
+		for n := range many {
+			more = append(more, fmt.Sprintf(insert, 1000+n))
+		}
+		d.Write(more...)
+		if e := servicestest.WantKind(t, disable(accounts.TakeOver{Applications: 50, Scoresheets: 50}),
+			admitto.InvalidParameter); e.Faults[0].Path != "administrator.applications" {
+			t.Errorf("%+v", e.Faults)
+		}
+		theirs := "SELECT count(*) FROM application WHERE officer_id = 51"
+		if n := d.Number(theirs); n != many+1 || d.Number("SELECT count(*) FROM administrator WHERE suspended") != 0 {
+			t.Errorf("%d are left after refusals", n)
+		}
+		d.Write("UPDATE application SET officer_id = NULL WHERE id > 1001")
+		before := len(d.Journal())
+		if err := disable(accounts.TakeOver{Applications: 50, Scoresheets: 50}); err != nil {
+			t.Fatal(err)
+		}
+		if d.Number(theirs) != 0 || d.Number("SELECT count(*) FROM application WHERE officer_id = 50") != 3 ||
+			d.Number("SELECT count(*) FROM scoresheet WHERE scorers = '[50]' OR scorers = '[510]'") != 3 {
+			t.Error("something is still theirs, or was given to nobody")
+		}
+		d.WantSince(before, "Administrator was disabled: 51", "Application officer was set: 50",
+			"Application officer was set: 50", "Application officer was set: 50", "Scoresheet was edited: 1",
+			"Scoresheet was edited: 2")
+	})
 }

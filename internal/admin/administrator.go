@@ -210,15 +210,11 @@ func (p *pages) disable(r *site.Request) error {
 	}
 	if r.Posted() {
 		err := rulesOf(p.Accounts.DisableStaff(r.Context(), r.Caller(), e.ID, accounts.TakeOver{Keys: f.Choice("keys"),
-			Tableviews: f.Choice("tableviews"), Views: f.Choice("views")}))
-		heir := "keys"
-		if len(hangs.Keys) == 0 {
-			heir = "tableviews"
-			if len(hangs.Tableviews) == 0 {
-				heir = "views"
-			}
-		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"administrator.heir": heir})
+			Tableviews: f.Choice("tableviews"), Views: f.Choice("views"), Applications: f.Choice("applications"),
+			Scoresheets: f.Choice("scoresheets")}))
+		refused, err := f.Refused(err, map[admitto.Path]string{"administrator.keys": "keys",
+			"administrator.tableviews": "tableviews", "administrator.views": "views",
+			"administrator.applications": "applications", "administrator.scoresheets": "scoresheets"})
 		if err != nil {
 			return err
 		}
@@ -238,7 +234,8 @@ func (p *pages) disable(r *site.Request) error {
 	for i := range hangs.Views {
 		lists = append(lists, ui.KeyValue{Key: r.T("staff.view"), Value: hangs.Views[i].Name})
 	}
-	if len(keys)+len(views)+len(lists) > 0 {
+	takes := hangs.Applications > 0 && hangs.Applications <= accounts.TakenOverAtOnce
+	if len(keys)+len(views)+len(lists) > 0 || takes || hangs.Scoresheets > 0 {
 		heirs, err := p.heirs(r, e.ID)
 		if err != nil {
 			return err
@@ -253,6 +250,12 @@ func (p *pages) disable(r *site.Request) error {
 		if len(lists) > 0 {
 			parts = append(parts, f.Select("views", "staff.views_to", heirs...))
 		}
+		if takes {
+			parts = append(parts, f.Select("applications", "staff.applications_to", heirs...))
+		}
+		if hangs.Scoresheets > 0 {
+			parts = append(parts, f.Select("scoresheets", "staff.scoresheets_to", heirs...))
+		}
 	}
 	if waiting := handedOver(r, e.ID, &hangs); len(waiting) > 0 {
 		parts = append([]ui.Component{ui.KeyValues{Facts: waiting}}, parts...)
@@ -265,7 +268,7 @@ func (p *pages) disable(r *site.Request) error {
 		Danger: true, Busy: r.T("form.saving")}, r.Cancel(r.At("administrator", e.ID))}, parts...)}}.Show(r)
 }
 
-// handedOver is what others take over on its own page: it stays with the person until somebody does.
+// handedOver is how much of an administrator's waits for others, with the lists where it is.
 func handedOver(r *site.Request, id int64, h *accounts.HangsOn) (facts []ui.KeyValue) {
 	add := func(key string, n int64, route, query string) {
 		if n == 0 {

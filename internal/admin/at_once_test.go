@@ -86,6 +86,14 @@ func TestAtOnce(t *testing.T) {
 		v.Open(path).Find(".list tbody tr").Length() != 1 {
 		t.Errorf("%q %s", path, leaves.Text("main"))
 	}
+	leaves = leaves.Submit("Disable", "applications", fmt.Sprint(i.Administrator("Ola Bergman", admitto.ReportsView)))
+	if list := leaves.Errors(); len(list) != 1 || !strings.Contains(list[0], "give Ola Bergman a role for it first") {
+		t.Errorf("%v", list)
+	}
+	if leaves = leaves.Submit("Disable", "applications", fmt.Sprint(who)); mine(who) != 1 || mine(other) != 0 {
+		t.Error(leaves.Text("main"))
+	}
+	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id = %d", other, first))
 	// Who only views takes what nobody has.
 	few := i.Administrator("Kofi Haugen", admitto.ApplicationsView)
 	k := i.Staff(few)

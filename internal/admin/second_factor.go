@@ -19,8 +19,9 @@ func (p *pages) secondFactor(r *site.Request) error {
 		if err != nil {
 			return err
 		}
-		intro, parts := []string{r.T("factor.is_on")}, []ui.Component{ui.Words{Text: words}}
+		intro, parts := []string{r.T("factor.is_on"), words}, []ui.Component(nil)
 		if few {
+			intro = intro[:1]
 			parts = []ui.Component{ui.Notice{Tone: ui.Warn, Text: words + " " + r.T("factor.make_new")}}
 		}
 		return site.Sheet{Intro: intro, Parts: parts, Buttons: append(r.Buttons(site.Do("recovery-codes"),

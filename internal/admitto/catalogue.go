@@ -132,14 +132,15 @@ const (
 	RoleDeleted              Pattern = "Role was deleted: ?"
 
 	// The rest
-	CourseCreated  Pattern = "Course was created"
-	EmailSent      Pattern = "E-mail was sent: ?"
-	EmailFailed    Pattern = "E-mail failed: ?"
-	KeyCreated     Pattern = "API key was created: ?"
-	KeyEdited      Pattern = "API key was edited: ?"
-	KeyRevoked     Pattern = "API key was revoked: ?"
-	KeyExpired     Pattern = "API key has expired: ?"
-	SettingChanged Pattern = "Setting was changed: ?"
+	ScoresheetEdited Pattern = "Scoresheet was edited: ?"
+	CourseCreated    Pattern = "Course was created"
+	EmailSent        Pattern = "E-mail was sent: ?"
+	EmailFailed      Pattern = "E-mail failed: ?"
+	KeyCreated       Pattern = "API key was created: ?"
+	KeyEdited        Pattern = "API key was edited: ?"
+	KeyRevoked       Pattern = "API key was revoked: ?"
+	KeyExpired       Pattern = "API key has expired: ?"
+	SettingChanged   Pattern = "Setting was changed: ?"
 
 	BatchPreparedEvent  Pattern = "Batch was prepared: ?"
 	BatchReleasedEvent  Pattern = "Batch was released: ?"
@@ -298,7 +299,7 @@ var eventKinds = []EventKind{
 	{"Scores", ScoreCommentsCleared, "", firstRelease},
 	{"Scores", ScoreDetailsSet, "", firstRelease},
 	{"Scores", "Scoresheet was created: ?", "ID of the scoresheet", ""},
-	{"Scores", "Scoresheet was edited: ?", "ID of the scoresheet", ""},
+	{"Scores", ScoresheetEdited, "ID of the scoresheet", firstRelease},
 	{"Scores", "Scoresheet was confirmed: ?", "ID of the scoresheet", ""},
 	{"Scores", "Scoresheet was deleted: ?", "ID of the scoresheet", ""},
 	{"Scores", "Scores were imported: ?", "ID of the scoresheet", ""},

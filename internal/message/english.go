@@ -105,6 +105,8 @@ func Rows() []Row {
 		{"staff-above-own", "This administrator may do what you may not do yourself, so you cannot change the account."},
 		{"last-superuser", "This is the last active Superuser, who cannot be disabled and cannot lose the role."},
 		{"no-such-heir", "Choose another active administrator."},
+		{"heir-may-not", "Choose somebody who may work on this, or give {name} a role for it first."},
+		{"too-many-taken-over", "These are more than {count} applications. Give them to others from their list."},
 		{"no-such-officer", "Choose an active administrator."},
 		{"too-many-at-once", "Select at most {count} applications."},
 		{"no-second-factor", "There is no second factor."},

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
@@ -156,8 +158,7 @@ func (tx *Tx) HangsOnStaff(id int64) (h HangsOn, err error) {
 	}{{&h.Applications, "SELECT count(*) FROM application WHERE officer_id = $1 AND visible"},
 		{&h.Batches, `SELECT count(*) FROM batch WHERE prepared_by = $1
 			AND state IN ('preparing', 'prepared', 'waiting', 'running', 'stopped')`},
-		{&h.Scoresheets, `SELECT count(*) FROM scoresheet WHERE ',' || replace(replace(scorers, '[', ''), ']', '') || ','
-			LIKE '%,' || CAST($1 AS bigint) || ',%'`}} {
+		{&h.Scoresheets, "SELECT count(*) FROM scoresheet WHERE " + scoresheetsOf}} {
 		if err == nil {
 			*count.to, err = tx.number(count.sql, id)
 		}
@@ -182,6 +183,48 @@ func (tx *Tx) TakeOver(from, keys, tableviews, views int64) error {
 		}
 	}
 	return nil
+}
+
+// PassApplications makes somebody else the officer of the visible applications of one, and returns these by ID, each
+// with its applicant. It changes none where they are more than the limit, and returns one more than that.
+func (tx *Tx) PassApplications(from, to int64, limit int) (list []admitto.Links, err error) {
+	err = each(tx.query("SELECT id, applicant_id FROM application WHERE officer_id = $1 AND visible ORDER BY id LIMIT $2"+
+		tx.forUpdate(lockApplication, 0), from, limit+1), func(r *db.Rows) {
+		list = append(list, admitto.Links{Application: r.Int64(0), Applicant: r.Int64(1)})
+	})
+	if err == nil && len(list) <= limit {
+		_, err = tx.exec("UPDATE application SET officer_id = $2 WHERE officer_id = $1 AND visible", from, to)
+	}
+	return list, err
+}
+
+// scoresheetsOf is the condition that administrator $1 is named as a scorer of a sheet.
+const scoresheetsOf = "',' || replace(replace(scorers, '[', ''), ']', '') || ',' LIKE '%,' || CAST($1 AS bigint) || ',%'"
+
+// ReplaceScorer names another administrator as a scorer of the sheets of one, and returns the sheets.
+func (tx *Tx) ReplaceScorer(from, to int64) (sheets []int64, err error) {
+	var list []admitto.Scoresheet
+	err = each(tx.query("SELECT "+columns.Scoresheet.Select("")+" FROM scoresheet WHERE "+scoresheetsOf+
+		" ORDER BY id", from), func(r *db.Rows) {
+		list = append(list, scanned(columns.Scoresheet, r))
+	})
+	for i := range list {
+		if err != nil {
+			break
+		}
+		var scorers []int64
+		for _, id := range list[i].Scorers {
+			if id == from {
+				id = to
+			}
+			if !slices.Contains(scorers, id) {
+				scorers = append(scorers, id)
+			}
+		}
+		_, err = tx.exec("UPDATE scoresheet SET scorers = $2 WHERE id = $1", list[i].ID, columns.JSON(scorers))
+		sheets = append(sheets, list[i].ID)
+	}
+	return sheets, err
 }
 
 // LockStaffAddresses keeps others from taking an address until this transaction ends.
