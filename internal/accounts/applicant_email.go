@@ -122,7 +122,7 @@ func (s *Service) changeUnusedEmail(tx *store.Tx, by usecase.Caller, a *store.Ap
 		return err
 	}
 	if a.Unconfirmed {
-		return s.mailLink(tx, &a.Applicant, mail.KindApplicantWelcomeRegister)
+		return s.mailLink(tx, &a.Applicant, mail.KindApplicantWelcomeRegister, "")
 	}
 	return s.mailImported(tx, &a.Applicant, card)
 }

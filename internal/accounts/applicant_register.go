@@ -25,6 +25,7 @@ type Registration struct {
 	Language  string     // of the page
 	Proof     []byte     // the hash of a value that only this browser has; nil for none
 	Replaces  []byte     // the Proof of the registration whose address was wrong; nil for none
+	Next      string     // the page where one wanted to go, to which the link leads on; "" for none
 	Network   netip.Addr `json:"-"` // where it comes from
 	RequestID string
 }
@@ -95,15 +96,17 @@ func (s *Service) tooOften(now, until admitto.Time) error {
 
 // RequestSignInLink has a link to sign in sent to an address, if somebody has it (lifecycle.md 2.3); the newest one
 // works. The answer, and how long it takes, do not depend on that. Errors: invalid-parameter for what is no address.
-func (s *Service) RequestSignInLink(ctx context.Context, email, requestID string) error {
-	return s.requestLink(ctx, mailRequest{Email: email, RequestID: requestID})
+//
+// The link leads on to the page next of the portal, "" for none, in whichever browser it is opened.
+func (s *Service) RequestSignInLink(ctx context.Context, email, next, requestID string) error {
+	return s.requestLink(ctx, mailRequest{Email: email, Next: next, RequestID: requestID})
 }
 
 // ResendRegistration has the welcome mail of a registration sent again with a new link, or a link to sign in to who has
 // signed in before, unless a link was sent within the last 60 seconds. Answer and errors are those of
 // RequestSignInLink.
-func (s *Service) ResendRegistration(ctx context.Context, email, requestID string) error {
-	return s.requestLink(ctx, mailRequest{Email: email, RequestID: requestID, Again: true})
+func (s *Service) ResendRegistration(ctx context.Context, email, next, requestID string) error {
+	return s.requestLink(ctx, mailRequest{Email: email, Next: next, RequestID: requestID, Again: true})
 }
 
 func (s *Service) requestLink(ctx context.Context, r mailRequest) (err error) {
@@ -118,6 +121,7 @@ func (s *Service) requestLink(ctx context.Context, r mailRequest) (err error) {
 type mailRequest struct {
 	Register  *Registration // or else a link
 	Email     string
+	Next      string // where one wanted to go
 	RequestID string
 	Again     bool
 }

@@ -205,8 +205,8 @@ func TestRegisterRefused(t *testing.T) {
 			}
 		}
 		for _, email := range []string{"", "a", "a@b@c", "a@example.org\nb"} {
-			servicestest.WantKind(t, d.Services.Accounts.RequestSignInLink(t.Context(), email, ""), admitto.InvalidParameter)
-			servicestest.WantKind(t, d.Services.Accounts.ResendRegistration(t.Context(), email, ""), admitto.InvalidParameter)
+			servicestest.WantKind(t, d.Services.Accounts.RequestSignInLink(t.Context(), email, "", ""), admitto.InvalidParameter)
+			servicestest.WantKind(t, d.Services.Accounts.ResendRegistration(t.Context(), email, "", ""), admitto.InvalidParameter)
 		}
 	})
 }
@@ -219,7 +219,7 @@ func TestRequestSignInLink(t *testing.T) {
 		d.Clock.Add(admitto.Hour)
 		ask := func(email string) {
 			t.Helper()
-			if err := a.RequestSignInLink(ctx, email, "r1"); err != nil {
+			if err := a.RequestSignInLink(ctx, email, "", "r1"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -247,7 +247,7 @@ func TestRequestSignInLink(t *testing.T) {
 		}
 		ask("ilse@example.org")
 		ask("nobody@example.org")
-		if err := a.ResendRegistration(ctx, "nobody@example.org", "r1"); err != nil {
+		if err := a.ResendRegistration(ctx, "nobody@example.org", "", "r1"); err != nil {
 			t.Error(err)
 		}
 		if m := d.Mails(); len(m) != 0 || d.Count("outbox") != 0 {
@@ -287,7 +287,7 @@ func TestResendRegistration(t *testing.T) {
 		_, first := d.Registered("ilse@example.org")
 		again := func() {
 			t.Helper()
-			if err := d.Services.Accounts.ResendRegistration(t.Context(), "ilse@example.org", "r1"); err != nil {
+			if err := d.Services.Accounts.ResendRegistration(t.Context(), "ilse@example.org", "", "r1"); err != nil {
 				t.Error(err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -138,7 +139,7 @@ func (s *Service) register(tx *store.Tx, request *mailRequest, hold func() error
 	case state == admitto.ApplicantPending:
 		return errUndecided
 	case holder != 0:
-		return s.sendLink(tx, &mailRequest{Email: r.Email, RequestID: r.RequestID}, hold)
+		return s.sendLink(tx, &mailRequest{Email: r.Email, Next: r.Next, RequestID: r.RequestID}, hold)
 	}
 	a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Registered: tx.Now(),
 		Name: admitto.Name{Given: r.Given, Family: r.Family}, Email: r.Email, Citizenship: r.Citizenship}
@@ -185,7 +186,7 @@ func (s *Service) register(tx *store.Tx, request *mailRequest, hold func() error
 			return err
 		}
 	}
-	return s.mailLink(tx, &a, mail.KindApplicantWelcomeRegister)
+	return s.mailLink(tx, &a, mail.KindApplicantWelcomeRegister, r.Next)
 }
 
 // decideConsent stores a decision on a consent whose version is locked.
@@ -249,16 +250,23 @@ func (s *Service) sendLink(tx *store.Tx, r *mailRequest, hold func() error) erro
 	case a.State == admitto.ApplicantBlocked:
 		return s.mailBlocked(tx, &a.Applicant)
 	case r.Again && a.Unconfirmed:
-		return s.mailLink(tx, &a.Applicant, mail.KindApplicantWelcomeRegister)
+		return s.mailLink(tx, &a.Applicant, mail.KindApplicantWelcomeRegister, r.Next)
 	}
-	return s.mailLink(tx, &a.Applicant, mail.KindApplicantSigninLink)
+	return s.mailLink(tx, &a.Applicant, mail.KindApplicantSigninLink, r.Next)
 }
 
-// mailLink makes a new link of an applicant, which ends all earlier ones, and queues the mail that carries it.
-func (s *Service) mailLink(tx *store.Tx, a *admitto.Applicant, kind mail.Kind) error {
+// maxNext is how long the address of a page may be to which a link leads on, in bytes.
+const maxNext = 1000
+
+// mailLink makes a new link of an applicant, which ends all earlier ones and leads on to the page next, and queues the
+// mail that carries it.
+func (s *Service) mailLink(tx *store.Tx, a *admitto.Applicant, kind mail.Kind, next string) error {
 	link, expires, err := s.newLink(tx, a.ID, kind)
 	if err != nil {
 		return err
+	}
+	if next != "" && len(next) <= maxNext {
+		link += "?next=" + url.QueryEscape(next)
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: a, Values: mail.Values{
 		mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.zoned(expires)}})

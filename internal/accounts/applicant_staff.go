@@ -29,7 +29,7 @@ func (s *Service) SendSignInLink(ctx context.Context, by usecase.Caller, applica
 		if a.State == admitto.ApplicantBlocked {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("signing-in-stopped"))
 		}
-		if err := s.mailLink(tx, &a, mail.KindApplicantSigninLink); err != nil {
+		if err := s.mailLink(tx, &a, mail.KindApplicantSigninLink, ""); err != nil {
 			return err
 		}
 		return by.Done(tx)

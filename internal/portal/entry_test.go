@@ -3,6 +3,7 @@ package portal_test
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,12 +23,17 @@ func onBoth(t *testing.T, test func(t *testing.T, i *sitetest.Instance)) {
 // linkOf is the address of the page that the next mail leads to.
 func linkOf(t *testing.T, i *sitetest.Instance) string {
 	t.Helper()
-	return "/sign-in/link/" + servicestest.Token(t, i.Mail())
+	link := regexp.MustCompile(`/sign-in/link/\S+`).FindString(i.Mail().Text)
+	if link == "" {
+		t.Fatal("no link in the mail")
+	}
+	return link
 }
 
 // want fails unless the page is at the path with the words in its main part.
 func want(t *testing.T, p *sitetest.Page, path, words string) {
 	t.Helper()
+	path, _, _ = strings.Cut(path, "?")
 	if at, _, _ := strings.Cut(p.Path, "?"); at != path || !strings.Contains(p.Text("main"), words) {
 		t.Fatalf("%d at %s instead of %s: %s", p.Status, p.Path, path, p.Text("main"))
 	}
@@ -102,6 +108,43 @@ func TestRegisterAndSignIn(t *testing.T) {
 		}
 		if next := linkOf(t, i); next == link {
 			t.Error("the same link")
+		}
+	})
+}
+
+// TestLinkLeadsOn follows links of mails in another browser to where one wanted to go: after the sign-in, after the
+// registration, and from a link that is used up. None leads to another site.
+func TestLinkLeadsOn(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		const next = "?next=%2Fmy%2Faccount%2Fsessions"
+		follow := func(link, button string) {
+			t.Helper()
+			other := i.Visitor()
+			page := other.Open(link).Submit(button)
+			if on, first := page.Find("a:contains('Go on without')").Attr("href"); first {
+				page = other.Open(on)
+			}
+			want(t, page, "/my/account/sessions", "This session")
+		}
+		i.Visitor().Open("/register"+next).Submit("Register", "family", "Varga", "email", "ilse.varga@example.org",
+			"citizenship", "HU")
+		link := linkOf(t, i)
+		follow(link, "Sign in as i...a@example.org")
+		i.Visitor().Open(link).Submit("Send a new link to i...a@example.org")
+		follow(linkOf(t, i), "Sign in as i...a@example.org")
+		i.Clock.Add(admitto.Hour)
+		i.Visitor().Open("/sign-in"+next).Submit("Send me a sign-in link", "email", "ilse.varga@example.org")
+		follow(linkOf(t, i), "Sign in as i...a@example.org")
+		i.Clock.Add(admitto.Hour)
+		i.Visitor().Open("/sign-in?next=%2F%2Fevil.example").Submit("Send me a sign-in link", "email",
+			"ilse.varga@example.org")
+		link = linkOf(t, i)
+		if strings.Contains(link, "evil") {
+			t.Error(link)
+		}
+		page := i.Visitor().Open(link + "?next=https%3A%2F%2Fevil.example").Submit("Sign in as i...a@example.org")
+		if strings.Contains(page.Body, "evil.example") {
+			t.Error(page.Path)
 		}
 	})
 }

@@ -19,7 +19,7 @@ func (p *pages) link(r *site.Request) error {
 	if r.Posted() && f.Get("do") != doLink {
 		who, err := p.Accounts.PressSignInLink(r.Context(), token, f.Get("press"), r.RequestID())
 		if err == nil {
-			return p.begin(r, who, false, "")
+			return p.begin(r, who, false, r.Next(""))
 		}
 		if admitto.KindOf(err) != admitto.NotFound {
 			return err
@@ -33,7 +33,7 @@ func (p *pages) link(r *site.Request) error {
 		return r.Redirect(r.Next(r.At("applications"))) // pressed again by who is signed in by it
 	}
 	if r.Posted() && f.Get("do") == doLink && l.Email != "" {
-		sent, err := p.sendLink(r.Context(), r, f, l.Email, l.Masked, "")
+		sent, err := p.sendLink(r.Context(), r, f, l.Email, l.Masked, r.Next(""))
 		if err != nil {
 			return err
 		}

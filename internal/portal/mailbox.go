@@ -81,7 +81,7 @@ func (p *pages) mailbox(r *site.Request) error {
 			if a.Typed != nil {
 				again = p.Accounts.ResendRegistration
 			}
-			refused, err := refusedOpenly(f, again(r.Context(), a.Email, r.RequestID()))
+			refused, err := refusedOpenly(f, again(r.Context(), a.Email, a.Next, r.RequestID()))
 			if err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (p *pages) sendLink(ctx context.Context, r *site.Request, f *site.Form, ema
 		f.Fail("email", "person.email_missing")
 		return false, nil
 	}
-	refused, err := refusedOpenly(f, p.Accounts.RequestSignInLink(ctx, email, r.RequestID()))
+	refused, err := refusedOpenly(f, p.Accounts.RequestSignInLink(ctx, email, next, r.RequestID()))
 	if err != nil || refused {
 		return false, err
 	}

@@ -28,7 +28,7 @@ func (p *pages) register(r *site.Request) error {
 		proof, hash := seal.NewToken()
 		typed := accounts.Registration{
 			Given: f.Get("given"), Family: f.Get("family"), Email: f.Get("email"), Citizenship: f.Get("citizenship"),
-			Tracker: r.Part("code"), Consents: consentAnswers(f, list), Language: r.Lang, Network: r.Client(),
+			Tracker: r.Part("code"), Consents: consentAnswers(f, list), Language: r.Lang, Next: next, Network: r.Client(),
 			Proof: hash[:], Replaces: p.replaced(r), RequestID: r.RequestID()}
 		var err error
 		if lacksAny(f) {

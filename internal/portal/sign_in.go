@@ -79,9 +79,6 @@ func (p *pages) signIn(r *site.Request) error {
 // begin makes the session one of the applicant who has signed in, and leads to where they wanted to go. Who signs in
 // for the first time may choose a password before.
 func (p *pages) begin(r *site.Request, who accounts.SignedInApplicant, proved bool, next string) error {
-	if a := p.lastRequested(r); a != nil && next == "" {
-		next = a.Next
-	}
 	r.Take(keptRequest)
 	if err := r.SignIn(who.ID, proved); err != nil {
 		return err
