@@ -205,8 +205,9 @@ func TestRegisterRefused(t *testing.T) {
 			}
 		}
 		for _, email := range []string{"", "a", "a@b@c", "a@example.org\nb"} {
-			servicestest.WantKind(t, d.Services.Accounts.RequestSignInLink(t.Context(), email, "", ""), admitto.InvalidParameter)
-			servicestest.WantKind(t, d.Services.Accounts.ResendRegistration(t.Context(), email, "", ""), admitto.InvalidParameter)
+			a := d.Services.Accounts
+			servicestest.WantKind(t, a.RequestSignInLink(t.Context(), email, "", ""), admitto.InvalidParameter)
+			servicestest.WantKind(t, a.ResendRegistration(t.Context(), email, "", ""), admitto.InvalidParameter)
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/url"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -261,21 +260,18 @@ const maxNext = 1000
 // mailLink makes a new link of an applicant, which ends all earlier ones and leads on to the page next, and queues the
 // mail that carries it.
 func (s *Service) mailLink(tx *store.Tx, a *admitto.Applicant, kind mail.Kind, next string) error {
-	link, expires, err := s.newLink(tx, a.ID, kind)
+	link, expires, err := s.newLink(tx, a.ID, kind, next)
 	if err != nil {
 		return err
-	}
-	if next != "" && len(next) <= maxNext {
-		link += "?next=" + url.QueryEscape(next)
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: a, Values: mail.Values{
 		mail.ApplicantSigninLink: link, mail.ApplicantSigninExpires: s.zoned(expires)}})
 	return err
 }
 
-// newLink makes a link to sign in for a kind of mail.
-func (s *Service) newLink(tx *store.Tx, applicant int64,
-	kind mail.Kind) (link string, expires admitto.Time, err error) {
+// newLink makes a link to sign in for a kind of mail, which leads on to the page next; "" for none.
+func (s *Service) newLink(tx *store.Tx, applicant int64, kind mail.Kind,
+	next string) (link string, expires admitto.Time, err error) {
 	expires = tx.Now() + admitto.Time(s.core.Settings().Signin.WelcomeLinkDays)*admitto.Day
 	if kind == mail.KindApplicantSigninLink {
 		expires = tx.Now() + admitto.Time(s.core.Settings().Signin.LinkMinutes)*admitto.Minute
@@ -283,8 +279,11 @@ func (s *Service) newLink(tx *store.Tx, applicant int64,
 	if err := tx.EndSignInLinks(applicant); err != nil {
 		return "", 0, err
 	}
+	if len(next) > maxNext {
+		next = ""
+	}
 	token, hash := seal.NewToken()
-	return s.core.Links().SignIn(token), expires, tx.InsertSignInToken(applicant, hash, expires)
+	return s.core.Links().SignIn(token, next), expires, tx.InsertSignInToken(applicant, hash, expires)
 }
 
 // mailBlocked tells an applicant whom staff blocked why no link comes.

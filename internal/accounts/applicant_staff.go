@@ -207,7 +207,7 @@ func (s *Service) importCard(ctx context.Context) (card welcomeCard, err error) 
 
 // mailImported queues the welcome mail of who was collected by staff.
 func (s *Service) mailImported(tx *store.Tx, a *admitto.Applicant, card *welcomeCard) error {
-	link, expires, err := s.newLink(tx, a.ID, card.template.Kind)
+	link, expires, err := s.newLink(tx, a.ID, card.template.Kind, "")
 	if err != nil {
 		return err
 	}

@@ -248,7 +248,7 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard)
 	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {
 		return w, err
 	}
-	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token),
+	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token, ""),
 		mail.ApplicantSigninExpires: s.zoned(expires)}
 	if card.hash != "" {
 		values[mail.ApplicantPassword] = card.password

@@ -2,6 +2,7 @@
 package links
 
 import (
+	"net/url"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/usecase"
@@ -16,8 +17,14 @@ func At(address string) usecase.Links { return Site(address) }
 // Home is the front page.
 func (s Site) Home() string { return string(s) }
 
-// SignIn is the page that signs an applicant in by a token.
-func (s Site) SignIn(token string) string { return string(s) + "/sign-in/link/" + token }
+// SignIn is the page that signs an applicant in by a token, and leads on to the page next; "" for none.
+func (s Site) SignIn(token, next string) string {
+	page := string(s) + "/sign-in/link/" + token
+	if next != "" {
+		page += "?next=" + url.QueryEscape(next)
+	}
+	return page
+}
 
 // EmailChange is the page that confirms a new address of an applicant by a token.
 func (s Site) EmailChange(token string) string { return string(s) + "/sign-in/e-mail/" + token }

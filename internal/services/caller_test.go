@@ -142,7 +142,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		// The own account
 		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm", "ConfirmSecondFactor",
 		"EditOwnName", "EndOtherSessions", "EndSession",
-		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RemoveSecondFactor", "SetPreferences",
+		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RecoveryCodesLeft", "RemoveSecondFactor", "SetPreferences",
 	}
 	var got []string
 	eachUseCase(admitto.AdministratorCaller(1, 0, "r1"), func(name string, err error, wentOn bool) {

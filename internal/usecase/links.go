@@ -3,7 +3,7 @@ package usecase
 // Links are the addresses that mails name, each of what it is called after. They are known where everything is wired.
 type Links interface {
 	Home() string
-	SignIn(token string) string
+	SignIn(token, next string) string
 	EmailChange(token string) string
 	Portal() string // of applicants
 	Application(id int64) string
