@@ -120,10 +120,13 @@ func (d Date) In(loc *time.Location) time.Time {
 	return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, loc)
 }
 
-// Before reports whether the day comes before the other one.
-func (d Date) Before(other Date) bool {
-	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day)) < 0
+// Compare returns -1, 0 or 1 as the day comes before the other one, is the same, or comes after it.
+func (d Date) Compare(other Date) int {
+	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day))
 }
+
+// Before reports whether the day comes before the other one.
+func (d Date) Before(other Date) bool { return d.Compare(other) < 0 }
 
 // End returns the time at which a day is over in a time zone; 0 for no day.
 func (d Date) End(zone *time.Location) Time {

@@ -55,6 +55,8 @@ var withoutCaller = map[string]string{
 	"accounts.Service.TokenState":         "the link says whose it is",
 	"accounts.Service.UseSignInLink":      "finds out who calls",
 	"admissions.Service.ReceiptKey":       "public",
+	"query.Service.OfferedCourse":         "open to everybody",
+	"query.Service.OfferedCourses":        "open to everybody",
 	"apikey.Service.Authenticate":         "finds out who calls",
 	"apikey.Service.BeginIdempotent":      "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.Called":               "counts in memory",

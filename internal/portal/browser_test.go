@@ -45,8 +45,20 @@ func TestPages(t *testing.T) {
 		}
 	}
 	ownTexts(t, i)
+	offered := i.Number("SELECT min(c.id) FROM course c JOIN course_intake ci ON ci.course_id = c.id WHERE c.status = 'Online'")
+	i.Put(fmt.Sprintf("INSERT INTO wish (id, applicant_id, course_id, intake_id, wished, notes) SELECT 901, %d, c.id, min(ci.intake_id), 1, 'Ask about housing, and whether the winter term can be spent abroad.' FROM course c JOIN course_intake ci ON ci.course_id = c.id WHERE c.status = 'Online' GROUP BY c.id ORDER BY c.id LIMIT 1", empty),
+		fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) SELECT 901, 'Closed', 1, institution_id, 'Paper Conservation' FROM course WHERE id = %d", offered))
+	intake := i.Number(fmt.Sprintf("SELECT min(intake_id) FROM course_intake WHERE course_id = %d", offered))
 	uitest.Check(t, i,
 		uitest.Page{Name: "front", Path: "/"},
+		uitest.Page{Name: "courses", Path: "/courses?q=e&open=yes&citizenship=PT"},
+		uitest.Page{Name: "courses-none", Path: "/courses?q=nothing+of+the+kind"},
+		uitest.Page{Name: "course", Path: fmt.Sprintf("/courses/%d", offered)},
+		uitest.Page{Name: "course-closed", Path: "/courses/901", Fails: true},
+		uitest.Page{Name: "apply", Path: fmt.Sprintf("/my/apply/%d/%d", offered, intake), Cookie: nobodys},
+		uitest.Page{Name: "wishes", Path: "/my/wishes", Cookie: nobodys},
+		uitest.Page{Name: "wish-add", Path: fmt.Sprintf("/my/wish/%d", offered), Cookie: nobodys},
+		uitest.Page{Name: "wish-note", Path: "/my/wishes/901/note", Cookie: nobodys},
 		uitest.Page{Name: "register", Path: "/register"},
 		uitest.Page{Name: "sign-in", Path: "/sign-in?next=%2Fmy%2Faccount"},
 		uitest.Page{Name: "mailbox", Path: "/sign-in/mailbox", Cookie: justRegistered(i)},

@@ -26,7 +26,8 @@ func (p *pages) helpRoutes() []site.Route {
 // subjects are what a link to the help may be about, with the message that says so.
 func subjects() map[string]string {
 	return map[string]string{"mail": "help.mail", "blocked": "help.blocked", "citizenship": "help.citizenship",
-		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status"}
+		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status",
+		"deadline": "help.deadline"}
 }
 
 // help says how to reach people, with a mail that names what it is about and who asks.

@@ -3,6 +3,7 @@ package portal
 import (
 	"slices"
 
+	"github.com/admitto/admitto/internal/portal/courses"
 	"github.com/admitto/admitto/internal/site"
 )
 
@@ -10,12 +11,12 @@ import (
 func (p *pages) routes() []site.Route {
 	open, signedIn := site.Everyone(), site.SignedIn()
 	return slices.Concat([]site.Route{
-		{Name: "front", Path: "/{$}", Access: open, Handle: p.front},
 		{Name: "sign-out", Path: "/sign-out", Access: open, Only: true, Again: true, Handle: p.signOut},
 		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Bare: true, Again: true, Handle: site.Stay},
 		{Name: "draft", Path: "/my/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
-	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(), p.lookRoutes())
+	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(), p.lookRoutes(),
+		courses.Routes(p.Services))
 }
 
 // entryRoutes are the ways in (screens.md P03 to P06).

@@ -180,10 +180,9 @@ func Choose(r *Request) error {
 	default:
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
+	r.Remember(name, value)
 	back := r.Next(r.site.Home)
 	r.answer = func(w http.ResponseWriter) error {
-		http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 365 * 24 * 3600, Secure: true,
-			HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		w.Header().Set("Location", back)
 		w.WriteHeader(http.StatusSeeOther)
 		return nil

@@ -43,6 +43,7 @@ type Request struct {
 	whole   string    // the ID that PartOf was told
 	carry   string    // of addresses of other pages of the same record
 	steps   *ui.Steps // of the portal's frame
+	search  ui.Search
 	answer  func(http.ResponseWriter) error
 	status  int // of the page; 0 is that all is well
 	cookies []*http.Cookie
@@ -60,15 +61,26 @@ const (
 	schemeCookie = "admitto_scheme"
 )
 
+// Remembered is what a lasting cookie of that name says, "" for nothing.
+func (r *Request) Remembered(name string) string {
+	if c, err := r.Cookie(name); err == nil {
+		return c.Value
+	}
+	return ""
+}
+
+// Remember keeps a value for a year in a cookie that says nothing about the person.
+func (r *Request) Remember(name, value string) { r.cookies = append(r.cookies, lasting(name, value)) }
+
+// lasting is a cookie that stays for a year.
+func lasting(name, value string) *http.Cookie {
+	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 365 * 24 * 3600, Secure: true, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode}
+}
+
 // choose picks language and scheme: those of the account, then of the cookie, then of the browser (screens.md U12).
 func (r *Request) choose() {
-	cookie := func(name string) string {
-		if c, err := r.Cookie(name); err == nil {
-			return c.Value
-		}
-		return ""
-	}
-	accept, wishes := r.Header.Get("Accept-Language"), []string{r.Person.Lang, cookie(langCookie)}
+	accept, wishes := r.Header.Get("Accept-Language"), []string{r.Person.Lang, r.Remembered(langCookie)}
 	lang := r.site.Catalogue.Match(accept, wishes...)
 	if r.site.Languages != nil {
 		lang = r.site.Catalogue.MatchOf(r.Languages(), accept, wishes...)
@@ -77,7 +89,7 @@ func (r *Request) choose() {
 		r.Locale = r.site.Catalogue.Locale(lang)
 	}
 	r.scheme = r.Person.Scheme
-	if kept := cookie(schemeCookie); r.scheme == "" && (kept == "light" || kept == "dark") {
+	if kept := r.Remembered(schemeCookie); r.scheme == "" && (kept == "light" || kept == "dark") {
 		r.scheme = kept
 	}
 }
@@ -156,6 +168,9 @@ func (r *Request) Title() string {
 	return r.T("title." + r.current.Name)
 }
 
+// SetSearch says what search engines are told about the page. They never list what somebody signed in sees.
+func (r *Request) SetSearch(s ui.Search) { r.search = s }
+
 // SetSteps puts steps next to the page of a portal.
 func (r *Request) SetSteps(steps *ui.Steps) { r.steps = steps }
 
@@ -207,7 +222,8 @@ func (r *Request) show(status int, name string, main any) error {
 		status = http.StatusUnprocessableEntity
 	}
 	page := &ui.Page{Title: r.Title(), Instance: r.Instance(), Failed: r.failed, Scheme: r.scheme,
-		Frame: r.site.Frame(r), Main: Content{r.top(), main}}
+		Frame: r.site.Frame(r), Search: r.search, Main: Content{r.top(), main}}
+	page.Search.Hidden = page.Search.Hidden || r.Person.Account != 0
 	if r.Person.Comfortable {
 		page.Density = "comfortable"
 	}

@@ -33,9 +33,18 @@ type Page struct {
 	Density  string // "comfortable" or ""
 	Style    string // address of more styles: those of the institution
 	Frame    Frame
+	Search   Search
 	Main     any // what the template of the page shows
 
 	template string
+}
+
+// Search is what search engines are told about a page.
+type Search struct {
+	Canonical   string // the one address of what the page shows, "" where it has just one
+	Description string
+	Hidden      bool // they shall not list it
+	Data        any  // what it describes, in the words of schema.org; nil for nothing
 }
 
 // Frame is what surrounds the content of a page: Admin or Portal.

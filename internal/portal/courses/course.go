@@ -1,0 +1,303 @@
+package courses
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// most is how many applications of one applicant are looked at.
+const most = 100
+
+// applied is what an applicant has applied for already.
+type applied struct {
+	byTerm map[int64]*admitto.Application
+	with   map[int64]int64 // the application that has a course
+}
+
+// appliedFor reads it; nobody signed in has applied for nothing.
+func (p *pages) appliedFor(r *site.Request) (a applied, err error) {
+	a = applied{byTerm: map[int64]*admitto.Application{}, with: map[int64]int64{}}
+	if r.Person.Account == 0 {
+		return a, nil
+	}
+	parts := &query.ApplicationParts{WantCourses: true}
+	list, err := p.Query.ApplicationsOf(r.Context(), r.Reader(), r.Person.Account, admitto.ApplicationQuery{Limit: most},
+		parts)
+	if err != nil {
+		return a, err
+	}
+	for one, err := range list.All() {
+		if err != nil {
+			return a, err
+		}
+		if one.Status == admitto.Closed {
+			continue
+		}
+		kept := *one
+		a.byTerm[one.Term] = &kept
+		for _, c := range parts.Courses[one.ID] {
+			a.with[c.Course] = one.ID
+		}
+	}
+	return a, nil
+}
+
+// shown is a course as its reader finds it.
+type shown struct {
+	query.OfferedCourse
+	titles  map[string]map[string]string
+	country string
+	own     applied
+}
+
+func (p *pages) read(r *site.Request, id int64) (s shown, err error) {
+	s.country = citizenship(r)
+	if r.Person.Account != 0 {
+		account, err := p.Accounts.ApplicantAccount(r.Context(), r.Reader(), r.Person.Account)
+		if err != nil {
+			return s, err
+		}
+		s.country = account.Citizenship
+	}
+	var names query.OfferedPage
+	if s.OfferedCourse, names, err = p.Query.OfferedCourse(r.Context(), id, s.country); err != nil {
+		return s, err
+	}
+	s.titles = titlesOf(names.Words)
+	s.own, err = p.appliedFor(r)
+	return s, err
+}
+
+// course is screens.md P02.
+func (p *pages) course(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	s, err := p.read(r, id)
+	if err != nil {
+		return err
+	}
+	r.SetTitle(s.Name)
+	if s.Status == "Closed" {
+		return p.closed(r, &s)
+	}
+	page := site.Sheet{Intro: []string{award(&s.OfferedCourse)}}
+	if application := s.own.with[s.ID]; application != 0 {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("catalogue.applied", "ID",
+			strconv.FormatInt(application, 10)), Link: &ui.Link{Text: r.T("title.applications"), Href: r.At("applications")}})
+	}
+	page.Parts = append(page.Parts, s.facts(r))
+	page.Parts = append(page.Parts, p.starts(r, &s)...)
+	if len(s.Fees) > 0 {
+		page.Parts = append(page.Parts, s.fees(r))
+	}
+	page.Buttons = r.Buttons(site.Do("wish-add", s.ID))
+	if r.Person.Account == 0 {
+		page.Buttons = []ui.Button{{Text: r.T("action.wish-add"), Href: r.At("wish-add", s.ID)}}
+	}
+	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path, Description: award(&s.OfferedCourse),
+		Hidden: s.Status == "Private", Data: s.data(r)})
+	return page.Show(r)
+}
+
+// closed is what is left of a course that nobody can apply for any more: that it was there, and others of its kind.
+func (p *pages) closed(r *site.Request, s *shown) error {
+	r.SetGone()
+	q := query.OfferedList{Citizenship: s.country, Limit: 5}
+	if s.Type != "" {
+		q.Types = []string{s.Type}
+	}
+	found, err := p.Query.OfferedCourses(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	page := site.Sheet{Intro: []string{r.T("catalogue.closed", "Institution", s.InstitutionName)},
+		Buttons: r.Buttons(site.Primary("courses"), site.Do("help"))}
+	var others []ui.Component
+	for i := range found.Courses {
+		c := &found.Courses[i]
+		others = append(others, ui.KeyValues{Facts: []ui.KeyValue{{Key: award(c), Value: c.Name,
+			Href: r.At("course", c.ID)}}})
+	}
+	if len(others) > 0 {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("catalogue.similar"), Parts: others})
+	}
+	return page.Show(r)
+}
+
+// facts are what is known of the course.
+func (s *shown) facts(r *site.Request) ui.Component {
+	var facts []ui.KeyValue
+	add := func(key, value, href string) {
+		if value != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T(key), Value: value, Href: href})
+		}
+	}
+	add("catalogue.type", s.titles["Course type"][s.Type], "")
+	add("catalogue.mode", s.titles["Course mode"][s.Mode], "")
+	add("catalogue.language", text.LanguageName(s.Language), "")
+	add("catalogue.duration", s.Duration, "")
+	add("catalogue.credits", s.Credits, "")
+	place := []string{s.Location, r.Country(s.Country)}
+	add("catalogue.place", strings.Join(slices.DeleteFunc(place, func(part string) bool { return part == "" }), ", "), "")
+	add("catalogue.code", s.Code, "")
+	add("catalogue.accreditation", s.Accreditation, "")
+	if s.Quota != nil {
+		add("catalogue.quota", r.Number(int(*s.Quota)), "")
+	}
+	if web(s.ProspectURI) {
+		add("catalogue.prospect", s.ProspectURI, s.ProspectURI)
+	}
+	return ui.Box{Title: r.T("catalogue.facts"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+}
+
+// web reports whether an address leads to the web.
+func web(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+}
+
+// starts are a box for each intake, with how one applies, or why one cannot.
+func (p *pages) starts(r *site.Request, s *shown) (boxes []ui.Component) {
+	if len(s.Starts) == 0 {
+		return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("catalogue.no_intake"), Link: &ui.Link{
+			Text: r.T("catalogue.others"), Href: r.At("courses")}}}
+	}
+	primary := true
+	for i := range s.Starts {
+		in := &s.Starts[i]
+		facts := []ui.KeyValue{{Key: r.T("catalogue.state"), Tags: []ui.Tag{stateTag(r, in)}},
+			{Key: r.T("catalogue.begins"), Value: r.Date(in.Begins().In(time.UTC))}}
+		if day := s.deadline(r, in); day != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
+		}
+		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.policy"),
+			Value: r.T("catalogue.policy_" + policyKey(in.Policy))})
+		if info := in.Info; info != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: info})
+		}
+		box := ui.Box{Title: in.Name, Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+		box.Parts = append(box.Parts, s.way(r, in, primary)...)
+		primary = primary && !in.State.IsOpen()
+		boxes = append(boxes, box)
+	}
+	return boxes
+}
+
+// deadline is the last day with the time and the zone, how many days are left, and that it depends on the citizenship.
+func (s *shown) deadline(r *site.Request, in *query.OfferedIntake) string {
+	if in.Deadline.Until == 0 || in.State == admitto.IntakeNotYet || in.State == admitto.IntakeBarred {
+		return deadlineText(r, in, s.country)
+	}
+	key := "catalogue.until"
+	if !in.State.IsOpen() || in.State == admitto.IntakeLate {
+		key = "catalogue.was_until"
+	}
+	last := lastDay(r, in)
+	said := r.T(key, "Day", r.Date(last.In(time.UTC)), "Zone", r.Zone().String())
+	left := int(last.In(time.UTC).Sub(admitto.DateOf(r.Now().Std().In(r.Zone())).In(time.UTC)).Hours() / 24)
+	switch {
+	case key != "catalogue.until":
+	case left == 0:
+		said += " " + r.T("catalogue.last_day")
+	default:
+		said += " " + r.Plural("catalogue.left", left)
+	}
+	if s.country == "" && len(in.Deadlines) > 1 {
+		said += " " + r.T("catalogue.by_citizenship")
+	}
+	return said
+}
+
+// way is the button by which one applies, or the sentence that says why one cannot and what to do.
+func (s *shown) way(r *site.Request, in *query.OfferedIntake, primary bool) []ui.Component {
+	why := func(key string, args ...any) []ui.Component {
+		return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T(key, args...), Link: &ui.Link{Text: r.T("title.help"),
+			Href: r.At("help") + "?about=deadline"}}}
+	}
+	switch in.State {
+	case admitto.IntakeBarred:
+		return why("catalogue.barred")
+	case admitto.IntakeClosed:
+		return why("catalogue.over", "Day", r.Date(in.Deadline.Day.In(time.UTC)))
+	case admitto.IntakeNotYet:
+		return []ui.Component{ui.Words{Muted: true, Text: r.T("catalogue.not_yet", "Day", r.Date(in.Start.In(time.UTC)))}}
+	case admitto.IntakeOpen, admitto.IntakeClosing, admitto.IntakeLate:
+	}
+	if s.own.with[s.ID] != 0 {
+		return nil
+	}
+	if a := s.own.byTerm[in.Term.ID]; a != nil {
+		switch a.Status {
+		case admitto.Submitted:
+			return why("catalogue.submitted", "ID", strconv.FormatInt(a.ID, 10))
+		case admitto.Withdrawn:
+			return why("catalogue.withdrawn", "ID", strconv.FormatInt(a.ID, 10))
+		case admitto.Blank, admitto.Draft, admitto.Inactive, admitto.Reopened, admitto.Closed:
+		}
+	}
+	parts := []ui.Component{ui.Acts{{Text: r.T("catalogue.apply", "Intake", in.Name), Href: r.At("apply", s.ID, in.ID),
+		Primary: primary}}}
+	if in.State == admitto.IntakeLate {
+		parts = append([]ui.Component{ui.Words{Text: r.T("catalogue.late")}}, parts...)
+	}
+	return parts
+}
+
+// fees are what the course costs with the citizenship of the reader, and why.
+func (s *shown) fees(r *site.Request) ui.Component {
+	var facts []ui.KeyValue
+	for _, f := range s.Fees {
+		value := r.T("catalogue.fee_once", "Amount", r.Money(int64(f.Amount), f.Currency))
+		if f.Basis == "Year" {
+			value = r.T("catalogue.fee_year", "Amount", r.Money(int64(f.Amount), f.Currency))
+		}
+		switch {
+		case s.country == "":
+			value += " " + r.T("catalogue.fee_unknown")
+		case f.Territory == s.country:
+			value += " " + r.T("catalogue.fee_country", "Country", r.Country(s.country))
+		case f.Territory == world:
+			value += " " + r.T("catalogue.fee_world")
+		default:
+			value += " " + r.T("catalogue.fee_region", "Country", r.Country(s.country))
+		}
+		facts = append(facts, ui.KeyValue{Key: f.Name, Value: value})
+	}
+	return ui.Box{Title: r.T("catalogue.fees"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+}
+
+// policyKey is the policy of an intake in the keys of messages.
+func policyKey(policy string) string {
+	return strings.Trim(strings.NewReplacer(" ", "_", "(", "", ")", "", ",", "").Replace(strings.ToLower(policy)), "_")
+}
+
+// data is the course in the words of schema.org.
+func (s *shown) data(r *site.Request) any {
+	data := map[string]any{"@context": "https://schema.org", "@type": "Course", "name": s.Name,
+		"url":      r.Settings().BaseURL + r.At("course", s.ID),
+		"provider": map[string]any{"@type": "CollegeOrUniversity", "name": s.InstitutionName}}
+	if s.Code != "" {
+		data["courseCode"] = s.Code
+	}
+	if s.Language != "" {
+		data["inLanguage"] = s.Language
+	}
+	var instances []map[string]any
+	for i := range s.Starts {
+		instances = append(instances, map[string]any{"@type": "CourseInstance", "name": s.Starts[i].Name,
+			"startDate": s.Starts[i].Begins().String()})
+	}
+	if instances != nil {
+		data["hasCourseInstance"] = instances
+	}
+	return data
+}

@@ -1,0 +1,81 @@
+package courses
+
+import (
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// award is what a course leads to, and where.
+func award(c *query.OfferedCourse) string {
+	var parts []string
+	for _, a := range c.Awards {
+		switch {
+		case a.Full != "":
+			parts = append(parts, a.Full)
+		case a.Abbr != "":
+			parts = append(parts, a.Abbr)
+		}
+	}
+	return strings.Join(append(parts, c.InstitutionName), " · ")
+}
+
+// stateTag says whether one can apply in an intake.
+func stateTag(r *site.Request, in *query.OfferedIntake) ui.Tag {
+	tone := ui.Info
+	switch in.State {
+	case admitto.IntakeOpen:
+		tone = ui.OK
+	case admitto.IntakeClosing, admitto.IntakeLate:
+		tone = ui.Warn
+	case admitto.IntakeBarred, admitto.IntakeClosed, admitto.IntakeNotYet:
+	}
+	return ui.Tag{Text: r.T("catalogue.state_" + string(in.State)), Icon: tone.Icon(), Tone: tone}
+}
+
+// deadlineText is until when one can apply. Without a citizenship it says that others may have another deadline.
+func deadlineText(r *site.Request, in *query.OfferedIntake, country string) string {
+	if in.State == admitto.IntakeNotYet {
+		return r.T("catalogue.opens_on", "Day", r.Date(in.Start.In(time.UTC)))
+	}
+	if in.State == admitto.IntakeBarred {
+		return ""
+	}
+	day := lastDay(r, in)
+	switch {
+	case day.IsZero():
+		return r.T("catalogue.no_deadline")
+	case country == "" && len(in.Deadlines) > 1:
+		return r.T("catalogue.depends", "Day", r.Date(day.In(time.UTC)))
+	}
+	return r.Date(day.In(time.UTC))
+}
+
+// lastDay is the day of the deadline, or the earlier one that is shown in its place until it is over (lifecycle.md 3.3).
+func lastDay(r *site.Request, in *query.OfferedIntake) admitto.Date {
+	if in.PreMask && !in.PreDeadline.IsZero() && r.Now() < in.PreDeadline.End(r.Zone()) {
+		return in.PreDeadline
+	}
+	return in.Deadline.Day
+}
+
+// feeText is what applying costs; "" for nothing that is known.
+func feeText(r *site.Request, fees []query.OfferedFee, country string) string {
+	for _, f := range fees {
+		if f.Type == "Appfee" {
+			amount := r.Money(int64(f.Amount), f.Currency)
+			if country == "" && f.Territory != world {
+				return r.T("catalogue.fee_depends", "Amount", amount)
+			}
+			return amount
+		}
+	}
+	return ""
+}
+
+// world is the territory of everybody.
+const world = "001"

@@ -1,0 +1,174 @@
+package portal_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// season puts a catalogue into an instance: an institution that is online and one that is not, courses of every status,
+// one intake, which closes on 15 May for Portugal and on 1 April for everybody else, and what applying costs.
+func season(i *sitetest.Instance) {
+	i.Put("INSERT INTO institution (id, status, mode, name) VALUES (71, 'Online', 'Internal', 'Northfield'), (72, 'Draft', 'Internal', 'Hidden Hall')",
+		"INSERT INTO academic_year (year, name, start) VALUES (2031, '2031/32', '2031-09-01')",
+		"INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (71, 2031, 'Autumn 2031', 1, '2031-09-01', '2031-10-31', '2032-01-31')",
+		"INSERT INTO intake (id, name, policy, academic_term_id, commence) VALUES (71, 'autumn 2031', 'Strict (course)', 71, '2031-09-08')",
+		"INSERT INTO intake_deadline (intake_id, territory, deadline) VALUES (71, '001', '2031-04-01'), (71, 'PT', '2031-05-15')")
+	for id, status := range map[int]string{71: "Online", 72: "Private", 73: "Standby", 74: "Draft", 75: "Closed", 76: "Archived",
+		77: "Template"} {
+		i.Put(fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name, code, type, language) VALUES (%d, '%s', 1, 71, '%s Économie', 'EC%d', 'UG', 'en')",
+			id, status, status, id), fmt.Sprintf("INSERT INTO course_intake (course_id, intake_id) VALUES (%d, 71)", id))
+	}
+	i.Put("INSERT INTO course (id, status, updated, institution_id, name) VALUES (78, 'Online', 1, 72, 'Nowhere')",
+		"INSERT INTO fee (id, name, type) VALUES (71, 'Application fee', 'Appfee')",
+		"INSERT INTO fee_amount (fee_id, territory, currency, amount, basis) VALUES (71, '001', 'EUR', 9000, 'One-time'), (71, 'PT', 'EUR', 1500, 'One-time')")
+}
+
+// at moves the clock of an instance to a time.
+func at(i *sitetest.Instance, t time.Time) { i.Clock.Add(admitto.TimeOf(t) - i.Clock.Now()) }
+
+// TestCatalogue lists what everybody finds, and nothing else, by filters that the address has (screens.md P01, P02).
+func TestCatalogue(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		season(i)
+		at(i, time.Date(2031, 3, 30, 12, 0, 0, 0, time.UTC))
+		v := i.Visitor()
+		page := v.Open("/courses")
+		if got := page.Text("main"); !strings.Contains(got, "Online Économie") || strings.Contains(got, "Private") ||
+			strings.Contains(got, "Nowhere") || !strings.Contains(got, "1 course") {
+			t.Fatal(got)
+		}
+		for address, status := range map[string]int{"/courses/71": 200, "/courses/72": 200, "/courses/73": 404,
+			"/courses/74": 404, "/courses/75": 410, "/courses/76": 404, "/courses/77": 404, "/courses/78": 404,
+			"/courses/79": 404, "/courses/x": 404, "/courses?q=economie+northfield": 200} {
+			if page := v.Open(address); page.Status != status {
+				t.Errorf("%s: %d instead of %d", address, page.Status, status)
+			}
+		}
+		for query, count := range map[string]string{"q=economie": "1 course", "q=ec71": "1 course", "q=law": "0 courses",
+			"type=UG": "1 course", "type=PG": "0 courses", "language=en&mode=FT": "0 courses", "term=71&open=yes": "1 course",
+			"institution=72": "0 courses", "institution=x": "0 courses", "term=-1": "0 courses", "page=99": "1 course"} {
+			if got := v.Open("/courses?" + query).Text("main"); !strings.Contains(got, count) {
+				t.Errorf("%s: %s", query, got)
+			}
+		}
+		// The day and the fee follow the citizenship, which a cookie keeps.
+		other := i.Visitor()
+		want(t, other.Open("/courses/71"), "/courses/71", "1 April 2031")
+		page = other.Open("/courses?citizenship=PT")
+		if got := page.Text("main"); !strings.Contains(got, "15 May 2031") || !strings.Contains(got, "15.00") {
+			t.Fatal(got)
+		}
+		want(t, other.Open("/courses/71"), "/courses/71", "15 May 2031")
+		want(t, other.Open("/courses?citizenship=XX"), "/courses", "another day for some citizenships")
+		// What search engines read.
+		page = v.Open("/courses/71")
+		var data map[string]any
+		if err := json.Unmarshal([]byte(page.Find("script[type='application/ld+json']").Text()), &data); err != nil ||
+			data["@type"] != "Course" || data["name"] != "Online Économie" {
+			t.Errorf("%v %v", data, err)
+		}
+		if address := page.Find("link[rel=canonical]").AttrOr("href", ""); !strings.HasSuffix(address, "/courses/71") {
+			t.Error(address)
+		}
+		if v.Open("/courses/72").Find("meta[name=robots]").AttrOr("content", "") != "noindex" {
+			t.Error("a private course is indexed")
+		}
+		sitemap := v.Do(http.MethodGet, "/sitemap.xml", nil)
+		if body := sitemap.Body; !strings.Contains(body, "/courses/71</loc>") || strings.Contains(body, "/courses/72") {
+			t.Error(body)
+		}
+		if body := v.Do(http.MethodGet, "/robots.txt", nil).Body; !strings.Contains(body, "Disallow: /my\n") {
+			t.Error(body)
+		}
+	})
+}
+
+// TestDeadlineOfCourse says open at the last second of the last day, and closed at the next.
+func TestDeadlineOfCourse(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		season(i)
+		v := i.Visitor()
+		at(i, time.Date(2031, 4, 1, 23, 59, 59, 0, time.UTC))
+		want(t, v.Open("/courses/71"), "/courses/71", "This is the last day.")
+		at(i, time.Date(2031, 4, 2, 0, 0, 0, 0, time.UTC))
+		want(t, v.Open("/courses/71"), "/courses/71", "Applying ended with 1 April 2031.")
+		want(t, v.Open("/courses?citizenship=PT"), "/courses", "Open")
+	})
+}
+
+// TestApplyFromCatalogue goes from a course without an account to an application that has it: the wish travels with the
+// link in the mail, to another browser. A second press adds nothing.
+func TestApplyFromCatalogue(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		season(i)
+		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
+		page := i.Visitor().Open("/courses/71")
+		way := page.Find("main a.btn.primary").AttrOr("href", "")
+		page = i.Visitor().Open(way)
+		want(t, page, "/sign-in", "")
+		register := page.Find("main a[href^='/register']").AttrOr("href", "")
+		page = i.Visitor().Open(register).Submit("Register", "given", "Ilse", "family", "Varga", "email", "ilse@example.org",
+			"citizenship", "PT")
+		want(t, page, "/sign-in/mailbox", "")
+		elsewhere := i.Visitor()
+		page = elsewhere.Open(linkOf(t, i)).Submit("Sign in as i...e@example.org")
+		if strings.HasPrefix(page.Path, "/my/password") {
+			page = elsewhere.Open(page.Find("main a.btn[href^='/my/apply']").AttrOr("href", ""))
+		}
+		want(t, page, "/my/apply/71/71", "Nothing is submitted yet.")
+		page = page.Submit("Add to my application")
+		want(t, page, "/my", "with Online Économie")
+		want(t, elsewhere.Open("/my/apply/71/71"), "/my", "This course is on your application")
+		elsewhere.Post("/my/apply/71/71", url.Values{})
+		if n := i.Number("SELECT count(*) FROM application_course"); n != 1 {
+			t.Errorf("%d courses", n)
+		}
+		want(t, elsewhere.Open("/courses/71"), "/courses/71", "This course is on your application")
+		i.Put("UPDATE intake_deadline SET deadline = '2031-02-01'")
+		page = elsewhere.Open("/my/apply/72/71").Submit("Add to my application")
+		if page.Status != http.StatusUnprocessableEntity || len(page.Errors()) != 1 ||
+			page.Find("main a[href='/courses/72']").Length() == 0 {
+			t.Errorf("%d %v %s", page.Status, page.Errors(), page.Text("main"))
+		}
+	})
+}
+
+// TestWishlist keeps courses for later, with a note, and lets a course that is closed stay (screens.md P22).
+func TestWishlist(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		season(i)
+		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
+		_, own := signedIn(t, i, "ilse@example.org")
+		want(t, own.Open("/my/wishes"), "/my/wishes", "Nothing on your wishlist")
+		page := own.Open("/my/wish/71").Submit("Save", "intake", "71", "notes", strings.Repeat("x", 501))
+		if page.Status != http.StatusUnprocessableEntity || len(page.Errors()) != 1 {
+			t.Fatal(page.Status, page.Errors())
+		}
+		page = page.Submit("Save", "notes", "Ask about\nhousing")
+		want(t, page, "/my/wishes", "Online Économie is on your wishlist.")
+		id := i.Number("SELECT id FROM wish")
+		want(t, own.Open(fmt.Sprintf("/my/wishes/%d/note", id)).Submit("Save", "notes", "Housing?"), "/my/wishes", "Housing?")
+		_, other := signedIn(t, i, "other@example.org")
+		if p := other.Open(fmt.Sprintf("/my/wishes/%d/note", id)); p.Status != http.StatusNotFound {
+			t.Error(p.Status)
+		}
+		i.Put("UPDATE course SET status = 'Closed' WHERE id = 71")
+		page = own.Open("/my/wishes")
+		if got := page.Text("main"); !strings.Contains(got, "Closed") || page.Find("a[href='/my/apply/71/71']").Length() != 0 {
+			t.Fatal(got)
+		}
+		i.Put("UPDATE course SET status = 'Online' WHERE id = 71")
+		page = own.Open("/my/wishes").Submit("Remove Online Économie")
+		want(t, page, "/my/wishes", "The course is off your wishlist.")
+		page = page.Submit("Put it back")
+		want(t, page, "/my/wishes", "Housing?")
+	})
+}

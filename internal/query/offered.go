@@ -1,0 +1,257 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// OfferedList is what a visitor asks the catalogue for (screens.md P01).
+type OfferedList struct {
+	admitto.OfferedQuery
+	Text          string // words of name, code and institution
+	Term          int64  // courses that start in it; 0: all
+	Open          bool   // only courses that can be applied for with this citizenship
+	Citizenship   string // "" when it is unknown
+	Offset, Limit int
+}
+
+// OfferedIntake is an intake of a course as a visitor finds it.
+type OfferedIntake struct {
+	admitto.Intake
+	State    admitto.IntakeState
+	Deadline admitto.ActiveDeadline
+	Info     string // what staff say about the deadline of this citizenship
+}
+
+// OfferedFee is what a course costs with a citizenship, and for which territory that amount is.
+type OfferedFee struct {
+	Name, Type string
+	admitto.FeeAmount
+}
+
+// OfferedCourse is a course with what holds for a visitor. Starts are its intakes of terms that are not over: those
+// that are open first, then those that will be, each by the day on which studies begin.
+type OfferedCourse struct {
+	admitto.Course
+	InstitutionName string
+	Starts          []OfferedIntake
+	Fees            []OfferedFee
+}
+
+// OfferedPage is a page of the catalogue.
+type OfferedPage struct {
+	Courses      []OfferedCourse
+	Total        int
+	Choices      admitto.OfferedChoices
+	Institutions []admitto.Institution // that are Online
+	Terms        []admitto.Term        // of intakes of terms that are not over, by their start
+	Words        []admitto.Classificator
+	NextStart    admitto.Date // when the next intake opens, where none is open; unset when that is not known
+}
+
+// catalogue is what the courses of a page are described with.
+type catalogue struct {
+	institutions map[int64]string
+	intakes      map[int64]*OfferedIntake
+	fees         []admitto.Fee
+	regions      []admitto.Region
+	citizenship  string
+}
+
+// OfferedCourses lists the courses that everybody finds: featured ones first, then by name. Nobody has to be signed in.
+func (s *Service) OfferedCourses(ctx context.Context, q OfferedList) (page OfferedPage, err error) {
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		page = OfferedPage{}
+		c, err := s.readCatalogue(tx, q.Citizenship, &page)
+		if err != nil {
+			return err
+		}
+		if q.OfferedQuery.Intakes = c.wanted(&q); q.OfferedQuery.Intakes != nil && len(q.OfferedQuery.Intakes) == 0 {
+			return nil
+		}
+		found, err := tx.OfferedCourses(q.OfferedQuery)
+		if err != nil {
+			return err
+		}
+		found = matching(found, q.Text, c.institutions)
+		page.Total = len(found)
+		found = found[min(q.Offset, len(found)):]
+		found = found[:min(q.Limit, len(found))]
+		page.Courses, err = c.courses(tx, found)
+		return err
+	})
+	return page, err
+}
+
+// readCatalogue reads what all courses are described with, and puts what can be chosen from on the page.
+func (s *Service) readCatalogue(tx *store.Tx, citizenship string, page *OfferedPage) (*catalogue, error) {
+	c := &catalogue{institutions: map[int64]string{}, intakes: map[int64]*OfferedIntake{}, citizenship: citizenship}
+	var err error
+	if page.Choices, err = tx.OfferedChoices(); err != nil {
+		return nil, err
+	}
+	if page.Institutions, err = tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"}}); err != nil {
+		return nil, err
+	}
+	for i := range page.Institutions {
+		c.institutions[page.Institutions[i].ID] = page.Institutions[i].Name
+	}
+	if page.Words, err = tx.Classificators(); err != nil {
+		return nil, err
+	}
+	if c.regions, err = tx.Regions(); err != nil {
+		return nil, err
+	}
+	if c.fees, err = tx.Fees(); err != nil {
+		return nil, err
+	}
+	intakes, err := tx.Intakes()
+	if err != nil {
+		return nil, err
+	}
+	zone := s.core.Settings().Instance.Timezone
+	open := false
+	for i := range intakes {
+		in := &OfferedIntake{Intake: intakes[i]}
+		if in.Term.Expired(tx.Now(), 0, zone) {
+			continue
+		}
+		in.State, in.Deadline = in.StateFor(citizenship, c.regions, tx.Now(), zone)
+		territory := in.TerritoryOf(citizenship, c.regions)
+		if at := slices.IndexFunc(in.Deadlines, func(d admitto.Deadline) bool { return d.Territory == territory }); at >= 0 {
+			in.Info = in.Deadlines[at].Info
+		}
+		c.intakes[in.ID] = in
+		open = open || in.State.IsOpen()
+		if in.State == admitto.IntakeNotYet && (page.NextStart.IsZero() || in.Start.Before(page.NextStart)) {
+			page.NextStart = in.Start
+		}
+		if !slices.ContainsFunc(page.Terms, func(t admitto.Term) bool { return t.ID == in.Term.ID }) {
+			page.Terms = append(page.Terms, in.Term)
+		}
+	}
+	if open {
+		page.NextStart = admitto.Date{}
+	}
+	slices.SortFunc(page.Terms, func(a, b admitto.Term) int {
+		return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.ID, b.ID))
+	})
+	return c, nil
+}
+
+// wanted returns the intakes that the courses of a list have one of; nil: any, or none.
+func (c *catalogue) wanted(q *OfferedList) (ids []int64) {
+	if q.Term == 0 && !q.Open {
+		return nil
+	}
+	ids = []int64{}
+	for id, in := range c.intakes {
+		if (q.Term == 0 || in.Term.ID == q.Term) && (!q.Open || in.State.IsOpen()) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// matching orders the courses that have all words of a text.
+func matching(list []admitto.OfferedCourse, words string, institutions map[int64]string) []admitto.OfferedCourse {
+	asked := text.Words(words)
+	names := make(map[int64]string, len(list))
+	list = slices.DeleteFunc(list, func(c admitto.OfferedCourse) bool {
+		names[c.ID] = text.Fold(c.Name)
+		if len(asked) == 0 {
+			return false
+		}
+		all := names[c.ID] + " " + text.Fold(c.Code) + " " + text.Fold(institutions[c.Institution])
+		return slices.ContainsFunc(asked, func(word string) bool { return !strings.Contains(all, word) })
+	})
+	slices.SortFunc(list, func(a, b admitto.OfferedCourse) int {
+		if a.Featured != b.Featured {
+			if a.Featured {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(strings.Compare(names[a.ID], names[b.ID]), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// courses reads the courses of a page, in its order.
+func (c *catalogue) courses(tx *store.Tx, found []admitto.OfferedCourse) (list []OfferedCourse, err error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	ids := make([]int64, len(found))
+	for i := range found {
+		ids[i] = found[i].ID
+	}
+	byID, err := tx.CoursesByID(ids)
+	for _, id := range ids {
+		if course, found := byID[id]; found {
+			list = append(list, c.describe(&course))
+		}
+	}
+	return list, err
+}
+
+// describe adds to a course what holds for the visitor.
+func (c *catalogue) describe(course *admitto.Course) OfferedCourse {
+	o := OfferedCourse{Course: *course, InstitutionName: c.institutions[course.Institution]}
+	for _, id := range course.Intakes {
+		if in := c.intakes[id]; in != nil {
+			o.Starts = append(o.Starts, *in)
+		}
+	}
+	slices.SortStableFunc(o.Starts, func(a, b OfferedIntake) int {
+		return cmp.Or(cmp.Compare(a.State.Rank(), b.State.Rank()), a.Begins().Compare(b.Begins()))
+	})
+	for i := range c.fees {
+		if f := &c.fees[i]; f.Has(course.ID) {
+			if amount, found := f.AmountFor(c.citizenship, c.regions); found {
+				o.Fees = append(o.Fees, OfferedFee{Name: f.Name, Type: f.Type, FeeAmount: amount})
+			}
+		}
+	}
+	return o
+}
+
+// Begins is the day on which studies begin.
+func (o *OfferedIntake) Begins() admitto.Date {
+	if o.Commence.IsZero() {
+		return o.Term.Start
+	}
+	return o.Commence
+}
+
+// OfferedCourse reads a course that is Online, one that is Private for those who have its address, or one that is
+// Closed, of an institution that is Online (screens.md P02). Nobody has to be signed in. page has the names that it is
+// described with. Errors: not-found for all others.
+func (s *Service) OfferedCourse(ctx context.Context, id int64, citizenship string) (o OfferedCourse, page OfferedPage,
+	err error) {
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		page = OfferedPage{}
+		course, err := tx.Course(id)
+		if err != nil {
+			return err
+		}
+		c, err := s.readCatalogue(tx, citizenship, &page)
+		if err != nil {
+			return err
+		}
+		shown := course.Status == "Online" || course.Status == "Private" || course.Status == "Closed"
+		if _, online := c.institutions[course.Institution]; !shown || !online {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		o = c.describe(&course)
+		return nil
+	})
+	return o, page, err
+}
