@@ -122,14 +122,13 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 	}
 	page := site.Sheet{Intro: []string{r.T("catalogue.closed", "Institution", s.InstitutionName)},
 		Buttons: r.Buttons(site.Primary("courses"), site.Do("help"))}
-	var others []ui.Component
+	others := ui.KeyValues{}
 	for i := range found.Courses {
 		c := &found.Courses[i]
-		others = append(others, ui.KeyValues{Facts: []ui.KeyValue{{Key: award(c), Value: c.Name,
-			Href: r.At("course", c.ID)}}})
+		others.Facts = append(others.Facts, ui.KeyValue{Key: c.Name, KeyHref: r.At("course", c.ID), Value: award(c)})
 	}
-	if len(others) > 0 {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("catalogue.similar"), Parts: others})
+	if len(others.Facts) > 0 {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("catalogue.similar"), Parts: []ui.Component{others}})
 	}
 	return page.Show(r)
 }

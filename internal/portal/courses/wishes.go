@@ -87,12 +87,11 @@ func (p *pages) wish(r *site.Request, w *admitto.Wish, own applied) (ui.Componen
 		acts = append(acts, ui.Button{Text: r.T("wishes.apply"), Href: r.At("apply", w.Course, in.ID), About: s.Name})
 	}
 	if there {
-		acts = append(acts, ui.Button{Text: r.T("wishes.look"), Href: r.At("course", w.Course), About: s.Name, Plain: true})
+		acts = append(acts, ui.Button{Text: r.T("wishes.look"), Href: r.At("course", w.Course), About: s.Name})
 	}
-	acts = append(acts, ui.Button{Text: r.T("action.wish-note"), Href: r.At("wish-note", w.ID), About: s.Name,
-		Plain: true})
+	acts = append(acts, ui.Button{Text: r.T("action.wish-note"), Href: r.At("wish-note", w.ID), About: s.Name})
 	box.Parts = append(box.Parts, acts, ui.FormBox{Action: r.At("wish-remove", w.ID),
-		Buttons: []ui.Button{{Text: r.T("action.wish-remove"), About: s.Name, Plain: true}}})
+		Buttons: []ui.Button{{Text: r.T("action.wish-remove"), About: s.Name}}})
 	return box, nil
 }
 
