@@ -179,7 +179,11 @@ func (d *board) work(to *panel) error {
 	}
 	facts := ui.KeyValues{Counts: true}
 	add := func(key string, n int64, href string) {
-		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("dashboard." + key), Value: r.Number(int(n)), Href: href})
+		fact := ui.KeyValue{Key: r.T("dashboard." + key), Value: r.Number(int(n)), Href: href}
+		if n == query.StillCounting {
+			fact.Value, fact.Href = r.T("dashboard.number_counting"), ""
+		}
+		facts.Facts = append(facts.Facts, fact)
 	}
 	other := func(route string, pairs ...string) string {
 		if !r.May(route) {

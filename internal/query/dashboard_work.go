@@ -14,9 +14,12 @@ import (
 // recently is how long an application counts as new, or as changed by the applicant, for its officer.
 const recently = 7 * admitto.Day
 
+// StillCounting stands in the place of a number that is not known yet.
+const StillCounting = -1
+
 // MyWork is what waits for a member of staff. The lists behind it, in all terms: applications of the Officer with
 // SubmittedSince, and with ChangedSince, of Since; those with the types Initial leaves and OfferAsConfirmed false. What
-// the caller may not see is 0.
+// the caller may not see is 0, and what is being counted for the first time on a large instance StillCounting.
 type MyWork struct {
 	Since             admitto.Time
 	New, Changed      int64 // my applications, submitted or changed by the applicant since
@@ -49,10 +52,15 @@ func (s *Service) MyWork(ctx context.Context, by admitto.Caller) (w MyWork, err 
 		return w, err
 	}
 	var faults []error // each number is asked for, so that those of a large instance are counted together
-	if by.Has(admitto.ApplicationsView) {
-		if w.TasksHandedIn, _, err = shared(ctx, s, "handed in", (*store.Tx).TasksHandedIn); err != nil {
-			faults = append(faults, err)
+	take := func(number *int64, err error) {
+		if errors.Is(err, ErrCounting) {
+			*number, err = StillCounting, nil
 		}
+		faults = append(faults, err)
+	}
+	if by.Has(admitto.ApplicationsView) {
+		w.TasksHandedIn, _, err = shared(ctx, s, "handed in", (*store.Tx).TasksHandedIn)
+		take(&w.TasksHandedIn, err)
 	}
 	if by.Has(admitto.OffersView) && by.Has(admitto.ApplicationsView) {
 		types, err := quickly(ctx, s, "changed types", changedTypes)
@@ -64,14 +72,11 @@ func (s *Service) MyWork(ctx context.Context, by admitto.Caller) (w MyWork, err 
 		w.UnconfirmedChange, _, err = shared(ctx, s, "unconfirmed", func(tx *store.Tx) (int64, error) {
 			return s.countOf(tx, 0, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferAsConfirmed = types, &no })
 		})
-		if err != nil {
-			faults = append(faults, err)
-		}
+		take(&w.UnconfirmedChange, err)
 	}
 	if by.Has(admitto.ApplicantsView) {
-		if w.FailedEmails, _, err = shared(ctx, s, "failed mails", (*store.Tx).FailedEmails); err != nil {
-			faults = append(faults, err)
-		}
+		w.FailedEmails, _, err = shared(ctx, s, "failed mails", (*store.Tx).FailedEmails)
+		take(&w.FailedEmails, err)
 	}
 	return w, errors.Join(faults...)
 }

@@ -88,6 +88,9 @@ func TestNumbersBeingCounted(t *testing.T) {
 		if f, err := first.Funnel(ctx, by, 0); !errors.Is(err, query.ErrCounting) || f != (query.Funnel{}) {
 			t.Errorf("while they are counted: %+v, %v", f, err)
 		}
+		if w, err := first.MyWork(ctx, by); err != nil || w.FailedEmails != query.StillCounting || w.New != 0 {
+			t.Errorf("what waits for one is held back by what is counted for all: %+v, %v", w, err)
+		}
 		if _, err := first.DefaultTerm(ctx, by); err != nil {
 			t.Errorf("the term waits for numbers: %v", err)
 		}

@@ -179,7 +179,7 @@ func (p *pages) starts(r *site.Request, s *shown) (boxes []ui.Component) {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
 		}
 		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.policy"),
-			Value: r.T("catalogue.policy_" + policyKey(in.Policy))})
+			Value: r.T("after_deadline." + policyKey(in.Policy))})
 		if info := in.Info; info != "" {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: info})
 		}

@@ -239,7 +239,7 @@ func (l *listing) card(c *query.OfferedCourse) courseCard {
 		}
 	}
 	if len(c.Starts) == 0 {
-		card.State = ui.Tag{Text: r.T("catalogue.state_none"), Icon: ui.Info.Icon(), Tone: ui.Info}
+		card.State = ui.Tag{Text: r.T("intake_state.none"), Icon: ui.Info.Icon(), Tone: ui.Info}
 	} else {
 		in := &c.Starts[0]
 		card.State = stateTag(r, in)

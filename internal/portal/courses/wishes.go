@@ -68,7 +68,7 @@ func (p *pages) wish(r *site.Request, w *admitto.Wish, own applied) (ui.Componen
 	open := there && in != nil && in.State.IsOpen()
 	switch {
 	case !there || in == nil:
-		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.state"), Tags: []ui.Tag{{Text: r.T("catalogue.state_closed"),
+		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.state"), Tags: []ui.Tag{{Text: r.T("intake_state.closed"),
 			Icon: ui.Info.Icon(), Tone: ui.Info}}})
 	default:
 		facts = append(facts, ui.KeyValue{Key: r.T("apply_for.intake"), Value: in.Name},

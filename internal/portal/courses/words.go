@@ -34,7 +34,7 @@ func stateTag(r *site.Request, in *query.OfferedIntake) ui.Tag {
 		tone = ui.Warn
 	case admitto.IntakeBarred, admitto.IntakeClosed, admitto.IntakeNotYet:
 	}
-	return ui.Tag{Text: r.T("catalogue.state_" + string(in.State)), Icon: tone.Icon(), Tone: tone}
+	return ui.Tag{Text: r.T("intake_state." + string(in.State)), Icon: tone.Icon(), Tone: tone}
 }
 
 // deadlineText is until when one can apply. Without a citizenship it says that others may have another deadline.
