@@ -47,7 +47,8 @@ func TestCatalogues(t *testing.T) {
 	literal := regexp.MustCompile(`"([a-z][a-z_0-9-]*(?:\.[a-z_0-9-]*)?)"`)
 	for _, pattern := range []string{"components/*.html", "layouts/*.html", "*.go", "../site/*.go", "../site/*/*.go",
 		"../site/pages/*.html",
-		"../admin/*.go", "../admin/*/*.go", "../admin/pages/*.html", "../portal/*.go", "../portal/*/*.go", "../portal/pages/*.html",
+		"../admin/*.go", "../admin/*/*.go", "../admin/pages/*.html", "../portal/*.go", "../portal/*/*.go",
+		"../portal/pages/*.html",
 		"../admitto/permission.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {

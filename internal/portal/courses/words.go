@@ -55,7 +55,8 @@ func deadlineText(r *site.Request, in *query.OfferedIntake, country string) stri
 	return r.Date(day.In(time.UTC))
 }
 
-// lastDay is the day of the deadline, or the earlier one that is shown in its place until it is over (lifecycle.md 3.3).
+// lastDay is the day of the deadline, or the earlier one that is shown in its place until it is over (lifecycle.md
+// 3.3).
 func lastDay(r *site.Request, in *query.OfferedIntake) admitto.Date {
 	if in.PreMask && !in.PreDeadline.IsZero() && r.Now() < in.PreDeadline.End(r.Zone()) {
 		return in.PreDeadline
