@@ -100,19 +100,27 @@ func (p *pages) journalTable(r *site.Request, page *query.JournalPage) (t ui.Tab
 	if err != nil {
 		return t, err
 	}
+	names, err := p.Query.EventNames(r.Context(), r.Reader(), page.Records)
+	if err != nil {
+		return t, err
+	}
 	for i := range page.Records {
 		record := &page.Records[i]
 		t.Rows = append(t.Rows, ui.Row{ID: number(record.ID), Label: number(record.ID), Cells: []ui.Cell{
 			{Text: number(record.ID)}, {Text: r.Clock(record.Logged)},
 			{Text: words.Sentence(r, &record.Event), Href: r.At("journal-record", record.ID)},
-			{Text: words.Who(r, record)}, aboutCell(r, record, page.Present[record.Links.Applicant], batches)}})
+			{Text: words.Who(r, record)}, aboutCell(r, record, page.Present[record.Links.Applicant], &names, batches)}})
 	}
 	return t, nil
 }
 
 // aboutCell leads to what an event concerns, and to its batch; present says that its applicant is there.
-func aboutCell(r *site.Request, record *admitto.Record, present bool, batches map[int64]bool) (c ui.Cell) {
+func aboutCell(r *site.Request, record *admitto.Record, present bool, names *query.EventNames,
+	batches map[int64]bool) (c ui.Cell) {
 	links := concerned(r, record, present)
+	if present {
+		links = append(links, show.PapersOf(r, names, record)...)
+	}
 	if link, is := show.Batch(r, record, batches); is {
 		links = append(links, link)
 	}
@@ -156,7 +164,8 @@ func (p *pages) journalCSV(r *site.Request) error {
 		var head []string
 		for _, name := range []string{"nr", "time", "sentence", "event", "actor", "request", "applicant", "application",
 			"course",
-			"institution", "invoice", "offer", "document", "flag", "tracker", "own_hash", "batch"} {
+			"institution", "invoice", "offer", "document", "flag", "tracker", "own_hash", "batch", "task", "scoresheet",
+			"email"} {
 			head = append(head, r.T("journal."+name))
 		}
 		if err := out.Row(head); err != nil {
@@ -176,7 +185,7 @@ func (p *pages) journalCSV(r *site.Request) error {
 			if err := out.Row(site.SafeCells([]string{number(record.ID), record.Logged.Std().UTC().Format(time.RFC3339),
 				words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), record.Actor.RequestID, id(l.Applicant),
 				id(l.Application), id(l.Course), id(l.Institution), id(l.Invoice), id(l.Offer), id(l.Document), id(l.Flag),
-				id(l.Tracker), record.Hash, id(record.Actor.Batch)})); err != nil {
+				id(l.Tracker), record.Hash, id(record.Actor.Batch), id(l.Task), id(l.Scoresheet), id(l.Email)})); err != nil {
 				return err
 			}
 		}
@@ -225,7 +234,13 @@ func (p *pages) journalRecord(r *site.Request) error {
 	facts := []ui.KeyValue{{Key: r.T("journal.time"), Value: r.Clock(e.Logged)},
 		{Key: r.T("journal.actor"), Value: words.Who(r, &e.Record)},
 		{Key: r.T("journal.event"), Value: e.Filled()}}
-	if links := concerned(r, &e.Record, !e.Gone); len(links) > 0 {
+	links := concerned(r, &e.Record, !e.Gone)
+	if names, err := p.Query.EventNames(r.Context(), r.Reader(), []admitto.Record{e.Record}); err != nil {
+		return err
+	} else if !e.Gone {
+		links = append(links, show.PapersOf(r, &names, &e.Record)...)
+	}
+	if len(links) > 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("journal.about"), Parts: []ui.Component{ui.Links{Links: links}}})
 	}
 	batches, err := p.Query.OpenBatches(r.Context(), r.Reader(), []admitto.Record{e.Record})

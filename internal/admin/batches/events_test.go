@@ -50,7 +50,7 @@ func TestBatchOfEvents(t *testing.T) {
 		for _, path := range []string{"/admin/journal.csv?from=1",
 			fmt.Sprintf("/admin/applications/%d/history.csv", application)} {
 			csv := ada.Open(path).Body
-			if !strings.Contains(csv, fmt.Sprintf(",%d\r\n", batch)) {
+			if !strings.Contains(csv, fmt.Sprintf(",%d,", batch)) {
 				t.Errorf("%s has no batch: %s", path, csv)
 			}
 		}

@@ -102,7 +102,7 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 	q.Before, q.Limit = 0, historyInFile
 	heads := []string{r.T("journal.nr"), r.T("journal.time"), r.T("journal.sentence"), r.T("journal.event"),
 		r.T("journal.actor"),
-		r.T("card.changes"), r.T("journal.batch")}
+		r.T("card.changes"), r.T("journal.batch"), r.T("journal.about")}
 	name := "application-" + strconv.FormatInt(h.ID, 10) + "-history"
 	return r.CSV(name, heads, func(row func(cells ...string) error) error {
 		for more := true; more; {
@@ -110,9 +110,13 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 			if records, more, err = p.Query.History(r.Context(), r.Reader(), q); err != nil {
 				return err
 			}
+			names, err := p.Query.EventNames(r.Context(), r.Reader(), records)
+			if err != nil {
+				return err
+			}
 			for i := range records {
 				record := &records[i]
-				var changes []string
+				var changes, papers []string
 				batch := ""
 				if id := record.Actor.Batch; id != 0 {
 					batch = strconv.FormatInt(id, 10)
@@ -120,9 +124,12 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 				for _, d := range record.Details {
 					changes = append(changes, show.Detail(r, d))
 				}
+				for _, link := range show.PapersOf(r, &names, record) {
+					papers = append(papers, link.Text)
+				}
 				if err := row(strconv.FormatInt(record.ID, 10), record.Logged.Std().UTC().Format(time.RFC3339),
 					words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), strings.Join(changes,
-						"; "), batch); err != nil {
+						"; "), batch, strings.Join(papers, "; ")); err != nil {
 					return err
 				}
 				q.Before = record.ID

@@ -88,6 +88,15 @@ func TestTaskActions(t *testing.T) {
 				t.Errorf("which task is not said: %s", event.Text())
 			}
 		}
+		file := staff.Open(card + "/history.csv?group=Tasks").Body
+		if lines := strings.Split(strings.TrimSpace(file), "\r\n"); len(lines) < 7 ||
+			strings.Count(file, ",Copy of passport or identity card\r\n") != len(lines)-1 {
+			t.Errorf("the file does not say which task: %s", file)
+		}
+		all := staff.Open("/admin/journal").Find(`td a[href="` + task + `"]`)
+		if all.First().Text() != "Copy of passport or identity card" {
+			t.Errorf("the journal does not say which task: %d links, %q", all.Length(), all.First().Text())
+		}
 		if n := history.Find(".timeline li").Length(); n < 6 {
 			t.Errorf("%d events: %s", n, history.Text("main"))
 		}

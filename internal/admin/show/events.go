@@ -99,8 +99,13 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 				e.Text += " · " + text
 			}
 		}
-		papersOf(r, &names, record, &e)
-		e.Links = append(e.Links, mailsOf(r, record)...)
+		for _, link := range PapersOf(r, &names, record) {
+			if link.Href == "" {
+				e.Text += " · " + link.Text
+			} else {
+				e.Links = append(e.Links, link)
+			}
+		}
 		if link, is := Batch(r, record, batches); is && link.Href != "" {
 			e.Links = append(e.Links, link)
 		} else if is {
@@ -118,16 +123,16 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 	return events, nil
 }
 
-// papersOf names the task, the document and the scoresheet that an event is about, and leads to them.
-func papersOf(r *site.Request, names *query.EventNames, record *admitto.Record, e *ui.Event) {
+// PapersOf are the task, the document, the scoresheet and the mail that an event is about, by name; those that their
+// reader may open have an address.
+func PapersOf(r *site.Request, names *query.EventNames, record *admitto.Record) (links []ui.Link) {
 	l := &record.Links
 	add := func(text, route, href string) {
-		switch {
-		case text == "":
-		case href != "" && r.May(route):
-			e.Links = append(e.Links, ui.Link{Text: text, Href: href})
-		default:
-			e.Text += " · " + text
+		if !r.May(route) {
+			href = ""
+		}
+		if text != "" {
+			links = append(links, ui.Link{Text: text, Href: href})
 		}
 	}
 	sees := r.Reader().Has(admitto.ApplicationsView)
@@ -148,6 +153,7 @@ func papersOf(r *site.Request, names *query.EventNames, record *admitto.Record, 
 	if l.Scoresheet != 0 {
 		add(names.Sheets[l.Scoresheet], "application-scores", r.At("application-scores", l.Application))
 	}
+	return append(links, mailsOf(r, record)...)
 }
 
 // Sentence says an event; one that nothing records any more is said as the journal names it.
