@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,7 @@ func (r *Request) readForm() error {
 	if err != nil {
 		return err
 	}
+	spreadDates(r.typed)
 	r.stamp, _ = r.site.openStamp(r.typed.Get(fieldStamp))
 	return nil
 }
@@ -110,6 +112,33 @@ func readable(v string) string {
 // dateParts are what the names of the fields of a date end with; other values have one field, with nothing after its
 // name.
 var dateParts = []string{"", "-day", "-month", "-year"}
+
+// isoDate is a day, or a month, as programs write it.
+var isoDate = regexp.MustCompile(`^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$`)
+
+// spreadDates puts a date that was typed or pasted in the ISO form into the first of its fields, such as 2027-05-15,
+// into all of them (screens.md U13).
+func spreadDates(values url.Values) {
+	for name := range values {
+		field, first := strings.CutSuffix(name, "-day")
+		if !first {
+			if field, first = strings.CutSuffix(name, "-month"); !first || values.Has(field+"-day") {
+				continue
+			}
+		}
+		found := isoDate.FindStringSubmatch(strings.TrimSpace(values.Get(name)))
+		whole := values.Has(field + "-day") // else a month
+		if found == nil || whole != (found[3] != "") || values.Get(field+"-year") != "" ||
+			whole && values.Get(field+"-month") != "" {
+			continue
+		}
+		values.Set(field+"-year", found[1])
+		values.Set(field+"-month", found[2])
+		if whole {
+			values.Set(field+"-day", found[3])
+		}
+	}
+}
 
 // settle carries out what was chosen after a conflict: fields whose other value was taken have it.
 func settle(values url.Values) {
