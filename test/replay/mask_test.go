@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -43,6 +44,41 @@ func (m mask) text(b []byte) []byte {
 	return blobs.ReplaceAll(b, []byte("BLOB"))
 }
 
+// eventNow is an event of the journal that was recorded in this run, in a masked body.
+var eventNow = regexp.MustCompile(`^\{"id":[0-9]+,"logged":"NOW",`)
+
+// unordered sorts the events of this run by what they say and takes their IDs away: mails leave and rules run at their
+// own pace, so that their events come before or after those of the requests. Any other body stays as it is.
+func unordered(body []byte) []byte {
+	var events map[string]json.RawMessage
+	if json.Unmarshal(body, &events) != nil {
+		return body
+	}
+	var old []int
+	var now []string
+	for id, event := range events {
+		number, err := strconv.Atoi(id)
+		if err != nil {
+			return body
+		}
+		if found := eventNow.Find(event); found == nil {
+			old = append(old, number)
+		} else {
+			now = append(now, string(event[len(found):]))
+		}
+	}
+	if now == nil {
+		return body
+	}
+	slices.Sort(old)
+	slices.Sort(now)
+	var sorted []string
+	for _, number := range old {
+		sorted = append(sorted, string(events[strconv.Itoa(number)]))
+	}
+	return []byte(strings.Join(append(sorted, now...), ",\n"))
+}
+
 // skipped are the headers that tell nothing about the answer.
 var skipped = []string{"Date", "Ratelimit", "Retry-After"}
 
@@ -50,7 +86,7 @@ var skipped = []string{"Date", "Ratelimit", "Retry-After"}
 // the body is seen and has nothing masked.
 func (m mask) lines(a *answer) []string {
 	list := []string{fmt.Sprint("status ", a.status)}
-	body := m.text(a.body)
+	body := unordered(m.text(a.body))
 	masked := string(body) != string(a.body) || len(a.body) == 0
 	var names []string
 	for name := range a.header {
