@@ -17,11 +17,11 @@ func (d *board) checklist(to *panel) error {
 		parts      []any // of the address
 		done       bool
 	}{
-		{"set_institution", "institutions", nil, c.Institution},
+		{"set_institution", "institution", []any{1}, c.Institution},
 		{"set_contact", "settings-group", []any{"contact"}, c.Contact},
 		{"set_privacy", "settings-group", []any{"texts"}, c.Privacy},
-		{"set_term", "terms", nil, c.Term},
-		{"set_intake", "intakes", nil, c.Intake},
+		{"set_term", "term-new", nil, c.Term},
+		{"set_intake", "intake-new", nil, c.Intake},
 		{"set_course", "courses", nil, c.Course},
 		{"set_types", "offer-types", nil, c.OfferTypes},
 		{"set_templates", "templates", nil, c.Templates},

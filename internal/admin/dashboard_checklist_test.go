@@ -62,20 +62,20 @@ func TestChecklist(t *testing.T) {
 		}
 		sql := func(statements ...string) func() { return func() { i.Put(statements...) } }
 		server := smtpServer(t)
-		const later = "To do; its page is still to come "
+		const later, institution = "To do; its page is still to come ", "To do /admin/institutions/1"
 		for _, c := range []struct {
 			label, before string
 			do            func()
 		}{
-			{"Address and country of the institution", later, sql("UPDATE institution SET address = '1 North Road', country = 'PT'")},
+			{"Address and country of the institution", institution, sql("UPDATE institution SET address = '1 North Road', country = 'PT'")},
 			{"E-mail address or telephone number for applicants", "To do /admin/settings/contact",
 				set("portal.contact_phone", "+351 21 000 00 00")},
 			{"Privacy text", "To do /admin/settings/texts", set("portal.privacy", "We keep your data safe.")},
-			{"An academic year and a term", later, sql("INSERT INTO academic_term (id, year, name, type, start, grace, finish) " +
+			{"An academic year and a term", "To do /admin/terms/new", sql("INSERT INTO academic_term (id, year, name, type, start, grace, finish) " +
 				"VALUES (9, 2026, 'Autumn', 1, '2026-09-01', '2026-10-31', '2027-01-31')")},
-			{"An intake with deadlines", later, sql("INSERT INTO intake (id, name, policy, academic_term_id) VALUES (9, 'Autumn', 'None', 9)",
+			{"An intake with deadlines", "To do /admin/intakes/new", sql("INSERT INTO intake (id, name, policy, academic_term_id) VALUES (9, 'Autumn', 'None', 9)",
 				"INSERT INTO intake_deadline (intake_id, territory, deadline) VALUES (9, '001', '2026-06-30')")},
-			{"A course that is online", later, sql("INSERT INTO course (id, status, updated, institution_id, name) " +
+			{"A course that is online", "To do /admin/courses", sql("INSERT INTO course (id, status, updated, institution_id, name) " +
 				"VALUES (9, 'Online', 1, 1, 'Physics')")},
 			{"Offer types to answer with", later, sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
 				"VALUES (9, 'Online', 'Admitted', 'admitted', 'Admitted', 'green', 'In quota')")},
@@ -114,7 +114,7 @@ func TestChecklist(t *testing.T) {
 		if text := i.Staff(other).Open("/admin/").Text("main"); strings.Contains(text, "Before applications") {
 			t.Error("shown without the permission")
 		}
-		if got := step("Address and country of the institution"); got != later {
+		if got := step("Address and country of the institution"); got != institution {
 			t.Error(got)
 		}
 		i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) "+

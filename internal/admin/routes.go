@@ -3,6 +3,7 @@ package admin
 import (
 	"slices"
 
+	"github.com/admitto/admitto/internal/admin/catalogue"
 	"github.com/admitto/admitto/internal/site"
 )
 
@@ -20,5 +21,5 @@ func (p *pages) routes() []site.Route {
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
 	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(),
 		p.applicantRoutes(),
-		p.journalRoutes(), p.batchRoutes(), p.taskRoutes())
+		p.journalRoutes(), p.batchRoutes(), p.taskRoutes(), catalogue.Routes(p.Services))
 }

@@ -131,6 +131,22 @@ const (
 	RoleEdited               Pattern = "Role was edited: ?"
 	RoleDeleted              Pattern = "Role was deleted: ?"
 
+	// Reference data
+	InstitutionCreated Pattern = "Institution was created"
+	InstitutionEdited  Pattern = "Institution was edited"
+	DepartmentCreated  Pattern = "Department was created: ?"
+	DepartmentEdited   Pattern = "Department was edited: ?"
+	CourseEdited       Pattern = "Course was edited"
+	CourseStatusSet    Pattern = "Course status was set: ?"
+	IntakeCreated      Pattern = "Intake was created: ?"
+	IntakeEdited       Pattern = "Intake was edited: ?"
+	TermCreated        Pattern = "Academic term was created: ?"
+	TermEdited         Pattern = "Academic term was edited: ?"
+	TermTypeCreated    Pattern = "Academic term type was created: ?"
+	TermTypeEdited     Pattern = "Academic term type was edited: ?"
+	YearCreated        Pattern = "Academic year was created: ?"
+	YearEdited         Pattern = "Academic year was edited: ?"
+
 	// The rest
 	ScoresheetEdited Pattern = "Scoresheet was edited: ?"
 	CourseCreated    Pattern = "Course was created"
@@ -341,25 +357,25 @@ var eventKinds = []EventKind{
 	{"Exports", "Export was cancelled", "", ""},
 
 	// Reference
-	{"Reference", "Institution was created", "", ""},
-	{"Reference", "Institution was edited", "", ""},
+	{"Reference", InstitutionCreated, "", firstRelease},
+	{"Reference", InstitutionEdited, "", firstRelease},
 	{"Reference", "Institution was deleted", "", ""},
-	{"Reference", "Department was created: ?", "ID of the department", ""},
-	{"Reference", "Department was edited: ?", "ID of the department", ""},
+	{"Reference", DepartmentCreated, "ID of the department", firstRelease},
+	{"Reference", DepartmentEdited, "ID of the department", firstRelease},
 	{"Reference", "Department was deleted: ?", "ID of the department", ""},
 	{"Reference", CourseCreated, "", firstRelease},
-	{"Reference", "Course was edited", "", ""},
-	{"Reference", "Course status was set: ?", "the new status", ""},
-	{"Reference", "Intake was created: ?", "ID of the intake", ""},
-	{"Reference", "Intake was edited: ?", "ID of the intake", ""},
+	{"Reference", CourseEdited, "", firstRelease},
+	{"Reference", CourseStatusSet, "the new status", firstRelease},
+	{"Reference", IntakeCreated, "ID of the intake", firstRelease},
+	{"Reference", IntakeEdited, "ID of the intake", firstRelease},
 	{"Reference", "Intake was deleted: ?", "ID of the intake", ""},
-	{"Reference", "Academic term was created: ?", "ID of the academic term", ""},
-	{"Reference", "Academic term was edited: ?", "ID of the academic term", ""},
+	{"Reference", TermCreated, "ID of the academic term", firstRelease},
+	{"Reference", TermEdited, "ID of the academic term", firstRelease},
 	{"Reference", "Academic term was deleted: ?", "ID of the academic term", ""},
-	{"Reference", "Academic term type was created: ?", "ID of the academic term type", ""},
-	{"Reference", "Academic term type was edited: ?", "ID of the academic term type", ""},
-	{"Reference", "Academic year was created: ?", "the year", ""},
-	{"Reference", "Academic year was edited: ?", "the year", ""},
+	{"Reference", TermTypeCreated, "ID of the academic term type", firstRelease},
+	{"Reference", TermTypeEdited, "ID of the academic term type", firstRelease},
+	{"Reference", YearCreated, "the year", firstRelease},
+	{"Reference", YearEdited, "the year", firstRelease},
 	{"Reference", "Region was edited: ?", "code of the region", ""},
 	{"Reference", "Classificator was edited: ?", "code of the class", ""},
 

@@ -13,6 +13,7 @@ type Course struct {
 	Code, CodeInternal, Accreditation   string
 	Quota                               *int64
 	ProspectURI                         string
+	Summary, About, Requirements        string // what the portal says (screens.md A38); the last two in several lines
 }
 
 // Award is what a course leads to.

@@ -26,6 +26,13 @@ const (
 	OfferNotesRow
 	AssignedTrackerRow // that an applicant has a tracker
 	AssignedFlagRow    // that an application has a flag
+	InstitutionRow
+	DepartmentRow
+	CourseRow
+	TermRow
+	TermTypeRow
+	YearRow
+	IntakeRow
 )
 
 // NoRowVersion is the row version that nothing has.

@@ -39,6 +39,9 @@ type Intake struct {
 	Term              Term
 }
 
+// World is the territory that holds for everybody for whom no other one does.
+const World = "001"
+
 // Region is a territory between country and world.
 type Region struct {
 	Code, Name string
@@ -65,8 +68,8 @@ func territoryOf(citizenship string, regions []Region, has func(territory string
 			}
 		}
 	}
-	if has("001") {
-		return "001"
+	if has(World) {
+		return World
 	}
 	return ""
 }

@@ -142,6 +142,14 @@ const LongDay = "2 January 2006"
 // Long returns the day as mails and papers write it.
 func (d Date) Long() string { return d.In(time.UTC).Format(LongDay) }
 
+// AddYears returns the same day so many years later, the first of March for what is no day then; no day stays none.
+func (d Date) AddYears(n int) Date {
+	if d.IsZero() {
+		return d
+	}
+	return DateOf(d.In(time.UTC).AddDate(n, 0, 0))
+}
+
 // AddDays returns the day n days later.
 func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
 

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
 
@@ -59,14 +58,9 @@ func (courseCode) Describe(*params.Place, *params.Field) *schema.Schema {
 type webAddress string
 
 func (v *webAddress) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
-	s, err := params.Checked(a, func(s string) (string, error) { return text.Line(s, 1, 2048) })
+	s, err := params.Checked(a, text.WebAddress)
 	if err != nil {
 		return err
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
-		strings.ContainsFunc(s, unicode.IsSpace) {
-		return message.Of("no-web-address", text.Quote(s))
 	}
 	*v = webAddress(s)
 	return nil

@@ -10,7 +10,7 @@ import (
 
 // faultNames are the names that parameters have of the values that use cases find fault with. A value of which only a
 // body that is nothing else can be has the name that its resource has. internal/archtest compares them with what use
-// cases say.
+// cases say. Paths that begin with "page." are of what only pages write, and have no name here.
 var faultNames = map[admitto.Path]string{
 	"administrator.applications": "applications", // these are of pages only
 	"administrator.code":         "code",

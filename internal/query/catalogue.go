@@ -86,6 +86,14 @@ func (s *Service) Intake(ctx context.Context, by admitto.Caller, id int64) (i ad
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Intake, error) { return tx.Intake(id) })
 }
 
+// Regions lists the territories between country and world, in their order.
+func (s *Service) Regions(ctx context.Context, by admitto.Caller) (list []admitto.Region, err error) {
+	if err := by.Staff(); err != nil {
+		return list, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).Regions)
+}
+
 // Terms lists the academic terms by ascending ID (resources.md 17).
 func (s *Service) Terms(ctx context.Context, by admitto.Caller) (list []admitto.Term, err error) {
 	if err := by.SignedIn(); err != nil {
@@ -100,6 +108,15 @@ func (s *Service) Term(ctx context.Context, by admitto.Caller, id int64) (t admi
 		return t, err
 	}
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Term, error) { return tx.Term(id) })
+}
+
+// ApplicationsOfTerm counts the applications that expire with the last day for applying of a term: those that are not
+// closed, and that nothing keeps open.
+func (s *Service) ApplicationsOfTerm(ctx context.Context, by admitto.Caller, term int64) (int64, error) {
+	if err := by.Needs(admitto.AcademicTermsEdit); err != nil {
+		return 0, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (int64, error) { return tx.OpenOfTerm(term) })
 }
 
 // TermTypes lists the kinds of terms by ascending ID.

@@ -194,7 +194,7 @@ func (s *Service) Report(ctx context.Context, by admitto.Caller, report *Report,
 }
 
 // world is the territory that everybody belongs to.
-const world = "001"
+const world = admitto.World
 
 // addRegions narrows the citizenships of a query to the territories: countries, regions or the world, which is
 // no condition. One that is unknown has no members.

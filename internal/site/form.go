@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/accounts"
@@ -279,6 +280,21 @@ func (f *Form) Day(name, fail string) (admitto.Date, bool) {
 	}
 	f.Fail(name, fail)
 	return admitto.Date{}, false
+}
+
+// DayWords is the day in three fields in words, as it was typed where it is no day.
+func (f *Form) DayWords(name string) string {
+	day, month, year := f.Get(name+"-day"), f.Get(name+"-month"), f.Get(name+"-year")
+	date, err := admitto.ParseDate(padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2))
+	if err != nil {
+		return strings.TrimSpace(day + " " + month + " " + year)
+	}
+	return f.r.Date(date.In(time.UTC))
+}
+
+// Wrong reports whether something is wrong with one of the fields.
+func (f *Form) Wrong(names ...string) bool {
+	return slices.ContainsFunc(f.faults, func(fault formFault) bool { return slices.Contains(names, fault.name) })
 }
 
 func padded(digits string, width int) string {

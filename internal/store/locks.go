@@ -23,6 +23,7 @@ const (
 	lockTracker                   // the next are edited rarely, and locked against use meanwhile
 	lockFlag                      //
 	lockCriteria                  // of a course
+	lockReference                 // a record of the catalogue
 	lockApplicant                 // what belongs to the applicant follows
 	lockApplication               //
 	lockOffer                     //
@@ -34,7 +35,7 @@ const (
 )
 
 var lockNames = [...]string{"idempotent call", "batch", "addresses of staff", "administrator", "key", "file", "tracker",
-	"flag", "criteria", "applicant", "application",
+	"flag", "criteria", "record of the catalogue", "applicant", "application",
 	"offer", "invoice",
 	"consent", "mail", "series", "head of the journal"}
 

@@ -25,6 +25,20 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM tracker WHERE id = $1", false
 	case admitto.FlagRow:
 		return "SELECT row_version FROM flag WHERE id = $1", false
+	case admitto.InstitutionRow:
+		return "SELECT row_version FROM institution WHERE id = $1", false
+	case admitto.DepartmentRow:
+		return "SELECT row_version FROM department WHERE id = $1", false
+	case admitto.TermTypeRow:
+		return "SELECT row_version FROM academic_term_type WHERE id = $1", false
+	case admitto.YearRow:
+		return "SELECT row_version FROM academic_year WHERE year = $1", false
+	case admitto.CourseRow:
+		return "SELECT row_version FROM course WHERE id = $1", false
+	case admitto.TermRow:
+		return "SELECT row_version FROM academic_term WHERE id = $1", false
+	case admitto.IntakeRow:
+		return "SELECT row_version FROM intake WHERE id = $1", false
 	case admitto.ApplicantNotesRow:
 		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM note WHERE applicant_id = $1", false
 	case admitto.OfferNotesRow:

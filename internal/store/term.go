@@ -26,6 +26,12 @@ func (tx *Tx) Term(id int64) (t admitto.Term, err error) {
 	return t, err
 }
 
+// OpenOfTerm counts the applications of a term that are not closed, and that no day of their own keeps open now.
+func (tx *Tx) OpenOfTerm(term int64) (int64, error) {
+	return tx.number(`SELECT count(*) FROM application WHERE academic_term_id = $1 AND visible AND status <> 'Closed'
+		AND (grace_override IS NULL OR grace_override <= $2)`, term, int64(tx.Now()))
+}
+
 // TermTypes returns the kinds of terms by ascending ID.
 func (tx *Tx) TermTypes() (list []admitto.TermType, err error) {
 	err = each(tx.query("SELECT "+columns.TermType.Select("")+" FROM academic_term_type ORDER BY id"), func(r *db.Rows) {

@@ -21,6 +21,7 @@ func (FormHead) template() string { return "form_head" }
 
 // FormBox is a whole form: its head, its fields one below the other, and its buttons.
 type FormBox struct {
+	Get     bool   // it only asks for a page: what is typed stands in the address
 	Action  string // "" is the address of the page
 	Head    FormHead
 	Parts   []Component
@@ -56,7 +57,10 @@ type Columns struct{ Parts []Component }
 func (Columns) template() string { return "columns" }
 
 // Stack is components one below the other, such as a column.
-type Stack struct{ Parts []Component }
+type Stack struct {
+	Tight bool // as for what belongs together
+	Parts []Component
+}
 
 func (Stack) template() string { return "stack" }
 

@@ -103,7 +103,7 @@ func (s *sampleText) basicGroups() []group {
 			{s.tr("Notes"), Prose{Text: s.tr("Saved. The applicant sees nothing yet.") + "\n\n* " + s.tr("Portugal") +
 				"\n* https://example.org"}, false},
 			{s.tr("Menu"), Fold{Title: s.tr("More actions"), Parts: []Component{
-				Stack{[]Component{Words{Text: s.longName()}}}}}, true},
+				Stack{Parts: []Component{Words{Text: s.longName()}}}}}, true},
 			{s.tr("Warning"), PageTop{Notices: []Notice{{Tone: OK, Text: s.tr("Saved. The applicant sees nothing yet.")}}},
 				false},
 		}},

@@ -201,7 +201,7 @@ func deadlines(r *site.Request, h *query.ApplicationHead, courses []query.CardCo
 }
 
 // world is the territory of everybody (lifecycle.md 3.3).
-const world = "001"
+const world = admitto.World
 
 // deadline says until when, and from where that comes.
 func deadline(r *site.Request, c *query.CardCourse) string {

@@ -1,6 +1,7 @@
 package courses
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,10 +92,14 @@ func (p *pages) course(r *site.Request) error {
 		return p.closed(r, &s)
 	}
 	page := site.Sheet{Intro: []string{award(&s.OfferedCourse)}}
+	if s.Summary != "" {
+		page.Intro = append(page.Intro, s.Summary)
+	}
 	if application := s.own.with[s.ID]; application != 0 {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("catalogue.applied", "ID",
 			strconv.FormatInt(application, 10)), Link: &ui.Link{Text: r.T("title.applications"), Href: r.At("applications")}})
 	}
+	page.Parts = append(page.Parts, s.texts(r)...)
 	page.Parts = append(page.Parts, s.facts(r))
 	page.Parts = append(page.Parts, p.starts(r, &s)...)
 	if len(s.Fees) > 0 {
@@ -104,8 +109,8 @@ func (p *pages) course(r *site.Request) error {
 	if r.Person.Account == 0 {
 		page.Buttons = []ui.Button{{Text: r.T("action.wish-add"), Href: r.At("wish-add", s.ID)}}
 	}
-	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path, Description: award(&s.OfferedCourse),
-		Hidden: s.Status == "Private", Data: s.data(r)})
+	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path,
+		Description: cmp.Or(s.Summary, award(&s.OfferedCourse)), Hidden: s.Status == "Private", Data: s.data(r)})
 	return page.Show(r)
 }
 
@@ -131,6 +136,17 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("catalogue.similar"), Parts: []ui.Component{others}})
 	}
 	return page.Show(r)
+}
+
+// texts are what staff wrote about the course.
+func (s *shown) texts(r *site.Request) (parts []ui.Component) {
+	for _, text := range []struct{ key, words string }{{"catalogue.about", s.About},
+		{"catalogue.requirements", s.Requirements}} {
+		if text.words != "" {
+			parts = append(parts, ui.Box{Title: r.T(text.key), Parts: []ui.Component{ui.Prose{Text: text.words}}})
+		}
+	}
+	return parts
 }
 
 // facts are what is known of the course.

@@ -49,6 +49,9 @@ var Course = table("course", []Column[admitto.Course]{
 	text("accreditation", func(c *admitto.Course) *string { return &c.Accreditation }),
 	optional("quota", func(c *admitto.Course) **int64 { return &c.Quota }),
 	text("prospect_uri", func(c *admitto.Course) *string { return &c.ProspectURI }),
+	text("summary", func(c *admitto.Course) *string { return &c.Summary }),
+	text("about", func(c *admitto.Course) *string { return &c.About }),
+	text("requirements", func(c *admitto.Course) *string { return &c.Requirements }),
 	list("awards", func(c *admitto.Course) *[]admitto.Award { return &c.Awards }),
 })
 

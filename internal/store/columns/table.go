@@ -70,6 +70,9 @@ func Listed() map[string][]string { return listed }
 // Name is the name of the table.
 func (t *Table[T]) Name() string { return t.name }
 
+// Key is the name of the first column of the key.
+func (t *Table[T]) Key() string { return t.names[0] }
+
 // Numbered reports whether the IDs of the table come from a sequence.
 func (t *Table[T]) Numbered() bool { return t.numbered }
 
@@ -100,6 +103,38 @@ func insert(table string, names []string) string {
 		values[i] = fmt.Sprintf("$%d", i+1)
 	}
 	return "INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
+}
+
+// Update is the statement that writes all columns of the row whose ID is the first parameter of Load, and raises its
+// row version.
+func (t *Table[T]) Update() string {
+	sets := make([]string, 0, len(t.names))
+	for i, name := range t.names[t.key:] {
+		sets = append(sets, fmt.Sprintf("%s = $%d", name, t.key+i+1))
+	}
+	return "UPDATE " + t.name + " SET " + strings.Join(sets, ", ") + ", row_version = row_version + 1 WHERE " +
+		t.names[0] + " = $1"
+}
+
+// Change is a column that has another value than before, in words.
+type Change struct{ Name, Old, New string }
+
+// Changes compares two rows in what Load writes.
+func (t *Table[T]) Changes(old, changed *T) (list []Change) {
+	for _, c := range t.written {
+		was, is := valueText(c.bind(old)), valueText(c.bind(changed))
+		if was != is {
+			list = append(list, Change{c.name, was, is})
+		}
+	}
+	return list
+}
+
+func valueText(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
 }
 
 // Values appends the parameters of Load to row; also are those of the columns without a field.

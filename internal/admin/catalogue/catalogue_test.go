@@ -1,0 +1,211 @@
+package catalogue_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+func onBoth(t *testing.T, test func(t *testing.T, i *sitetest.Instance)) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) { test(t, sitetest.On(d)) })
+}
+
+// TestSeason sets up an institution, a term, an intake and a course on an instance that has nothing of them, and looks
+// at the course as a visitor.
+func TestSeason(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield University", 2026))
+		v := i.Staff(i.Superuser("Hana Yildiz"))
+		began := len(i.Journal())
+		page := v.Open("/admin/institutions/1").Submit("Save", "country", "EE", "location", "Tartu", "www",
+			"https://www.example.edu")
+		if text := page.Text(".notice"); !strings.Contains(text, "Northfield University was saved.") {
+			t.Fatal(text, page.Errors())
+		}
+		page = v.Open("/admin/institutions/1/departments/new").Submit("Add department", "name", "Engineering",
+			"country", "EE")
+		if text := page.Text("main"); !strings.Contains(text, "Engineering") {
+			t.Fatal(text)
+		}
+		page = v.Open("/admin/terms/new").Submit("Add term", "name", "Autumn semester 2026/27", "year", "2031", "type", "2",
+			"start-day", "31", "start-month", "8", "start-year", "2026", "grace-day", "31", "grace-month", "10", "grace-year",
+			"2026", "finish-day", "31", "finish-month", "1", "finish-year", "2027")
+		if text := page.Text("h1"); text != "Autumn semester 2026/27" {
+			t.Fatal(text, page.Errors())
+		}
+		page = v.Open("/admin/courses/new").Submit("Add course", "name", "Applied Physics", "type", "UG", "mode", "FT",
+			"awards", "BSc: Bachelor of Science\nBEng", "summary", "Physics that one can use.", "language", "en")
+		if text := page.Text("h1"); text != "Applied Physics" {
+			t.Fatal(text, page.Errors())
+		}
+		page = v.Open("/admin/courses/1/status").Submit("Save", "status", "Online")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Tie the course to an intake first.") {
+			t.Error(errors)
+		}
+		page = v.Open("/admin/intakes/new").Submit("Add intake", "name", "Autumn 2026", "term", "1", "policy",
+			"Strict (submit)", "deadline-0-day", "15", "deadline-0-month", "4", "deadline-0-year", "2026", "territory-1", "EU",
+			"deadline-1-day", "30", "deadline-1-month", "6", "deadline-1-year", "2026", "territory-2", "RU", "barred-2", "yes",
+			"courses", "1")
+		if text := page.Text("h1"); text != "Autumn 2026" {
+			t.Fatal(text, page.Errors())
+		}
+		page = v.Open("/admin/courses/1/status").Submit("Save", "status", "Online")
+		if text := page.Text(".notice"); !strings.Contains(text, "was changed") {
+			t.Error(text, page.Errors())
+		}
+		for country, want := range map[string]string{"": "15 April 2026, 23:59", "DE": "30 June 2026, 23:59",
+			"RU": "May not apply"} {
+			page = v.Open("/admin/intakes/1?country=" + country)
+			if text := page.Text("main"); !strings.Contains(text, want) {
+				t.Errorf("%q: %s is not in %s", country, want, text)
+			}
+		}
+		got := strings.Join(i.Since(began), "\n")
+		want := strings.Join([]string{"Institution was edited", "Department was created: 1",
+			"Academic year was created: 2031", "Academic term was created: 1", "Course was created", "Intake was created: 1",
+			"Course status was set: Online"}, "\n")
+		if got != want {
+			t.Errorf("the journal has\n%s", got)
+		}
+		public := i.Visitor().Open("/courses")
+		if text := public.Text("main"); !strings.Contains(text, "Applied Physics") {
+			t.Error(text)
+		}
+		for _, address := range []string{"/admin/institutions", "/admin/terms", "/admin/courses", "/admin/intakes",
+			"/admin/terms/types", "/admin/terms/years/2031", "/admin/courses/new?from=1", "/admin/terms/new?from=1"} {
+			if page := v.Open(address); page.Status != 200 {
+				t.Error(address, page.Status)
+			}
+		}
+	})
+}
+
+// TestYearLater copies an intake into the term of the next year: each day is a year later, and so are the years in the
+// name.
+func TestYearLater(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	id := i.Number("SELECT max(intake_id) FROM intake_deadline WHERE deadline LIKE '2026-0%'")
+	if id == 0 {
+		t.Fatal("no intake has a deadline in 2026")
+	}
+	before := i.Lines(fmt.Sprintf("SELECT territory FROM intake_deadline WHERE intake_id = %d AND deadline IS NOT NULL ORDER BY territory, deadline", id))
+	page := v.Open(fmt.Sprintf("/admin/intakes/new?from=%d", id)).Submit("Add intake")
+	if errors := page.Errors(); errors != nil {
+		t.Fatal(errors)
+	}
+	made := i.Number("SELECT max(id) FROM intake")
+	after := i.Lines(fmt.Sprintf("SELECT territory FROM intake_deadline WHERE intake_id = %d AND deadline IS NOT NULL ORDER BY territory, deadline", made))
+	if before != after {
+		t.Errorf("%s became %s", before, after)
+	}
+	if n := i.Number(fmt.Sprintf("SELECT count(*) FROM intake_deadline WHERE intake_id = %d AND deadline LIKE '2026%%'", made)); n != 0 {
+		t.Errorf("%d deadlines are of the same year", n)
+	}
+	courses := "SELECT count(*) FROM course_intake WHERE intake_id = %d"
+	if a, b := i.Number(fmt.Sprintf(courses, id)), i.Number(fmt.Sprintf(courses, made)); a != b {
+		t.Errorf("%d courses became %d", a, b)
+	}
+}
+
+// TestBadRecords posts what is wrong: it is refused next to its field, what was typed stays, and nothing is stored.
+func TestBadRecords(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	records := len(i.Journal())
+	long := strings.Repeat("x", 300)
+	for _, bad := range []struct {
+		address, button string
+		fields          []string
+		want            string
+	}{
+		{"/admin/institutions/new", "Add institution", []string{"name", " "}, "Fill this in"},
+		{"/admin/institutions/new", "Add institution", []string{"name", long}, "at most 255"},
+		{"/admin/institutions/new", "Add institution", []string{"name", "A", "www", "example.org"}, "https://"},
+		{"/admin/institutions/new", "Add institution", []string{"name", "A", "www", "javascript:alert(1)"}, "https://"},
+		{"/admin/institutions/new", "Add institution", []string{"name", "A", "country", "XX"}, "Choose a country"},
+		{"/admin/institutions/new", "Add institution", []string{"name", "A", "status", "Gone"}, "Choose one"},
+		{"/admin/institutions/new", "Add institution", []string{"name", "A", "type", "NONE"}, "Choose one"},
+		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "20x6"}, "whole number"},
+		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "1066", "type", "2"}, "from 2000 to 2199"},
+		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "99"}, "Choose one"},
+		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "start-day", "31", "start-month", "2",
+			"start-year", "2027"}, "Write a day"},
+		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "2", "start-day", "1", "start-month",
+			"9", "start-year", "2027", "finish-day", "1", "finish-month", "8", "finish-year", "2027"}, "before the first"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I"}, "Choose one"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "territory-1", "001"}, "stands in two lines"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "territory-1", "ZZZ"}, "Choose one"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "deadline_info-2", "late"}, "for whom"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "decision_policy", "Required"},
+			"number of days or a day"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "decision_days", "4000"}, "from 1 to 366"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "pre_mask", "yes"}, "Choose a day"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "courses", "9999"}, "Choose one"},
+		{"/admin/courses/new", "Add course", []string{"name", ""}, "Fill this in"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "code", "A, B"}, "without spaces"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "quota", "-1"}, "from 0 to"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "summary", long}, "at most 200"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "intakes", "x"}, "Choose one"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "awards", strings.Repeat("a\n", 40)}, "at most"},
+		{"/admin/courses/1/status", "Save", []string{"status", "Lost"}, "Choose one"},
+	} {
+		page := v.Open(bad.address).Submit(bad.button, bad.fields...)
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, bad.want) {
+			t.Errorf("%s %q: %q, want %q", bad.address, bad.fields, errors, bad.want)
+		}
+		for n := 0; n+1 < len(bad.fields); n += 2 {
+			typed := sitetest.Typed(page.Find("main form").First())
+			if name, want := bad.fields[n], bad.fields[n+1]; typed.Has(name) && page.Find(`main form input:not([type=radio],
+				[type=checkbox])[name="`+name+`"], main form textarea[name="`+name+`"]`).Length() == 1 &&
+				strings.TrimSpace(typed.Get(name)) != strings.TrimSpace(want) {
+				t.Errorf("%s: %s was %q, became %q", bad.address, name, want, typed.Get(name))
+			}
+		}
+	}
+	if n := len(i.Journal()); n != records {
+		t.Errorf("%d records were written: %v", n-records, i.Since(records))
+	}
+}
+
+// TestTwoEditors lets two people edit an institution: the second one is asked which value stays.
+func TestTwoEditors(t *testing.T) {
+	i := sitetest.Filled(t)
+	hana, kofi := i.Staff(i.Superuser("Hana Yildiz")), i.Staff(i.Superuser("Kofi Haugen"))
+	first, second := hana.Open("/admin/institutions/1"), kofi.Open("/admin/institutions/1")
+	if errors := first.Submit("Save", "location", "Narva").Errors(); errors != nil {
+		t.Fatal(errors)
+	}
+	page := second.Submit("Save", "location", "Tallinn")
+	if text := page.Text("main"); !strings.Contains(text, "Hana Yildiz") || !strings.Contains(text, "Narva") {
+		t.Fatal(text)
+	}
+	page = page.Submit("Save")
+	if got := i.Lines("SELECT location FROM institution WHERE id = 1"); strings.TrimSpace(got) != "Tallinn" {
+		t.Error(got, page.Errors())
+	}
+}
+
+// TestGrace ends a term with open applications: their number is said, and nothing is stored without a tick.
+func TestGrace(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	term := i.Number("SELECT max(academic_term_id) FROM application WHERE visible AND status = 'Draft'")
+	address := fmt.Sprintf("/admin/terms/%d", term)
+	ended := fmt.Sprintf("SELECT count(*) FROM academic_term WHERE id = %d AND grace = '2020-01-01'", term)
+	past := []string{"grace-day", "1", "grace-month", "1", "grace-year", "2020"}
+	page := v.Open(address).Submit("Save", past...)
+	if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "expire") {
+		t.Fatalf("nothing is said: %s", errors)
+	}
+	if n := i.Number(ended); n != 0 {
+		t.Error("it was stored without a tick")
+	}
+	page = page.Submit("Save", "sure", "yes")
+	if n := i.Number(ended); n != 1 {
+		t.Error("it was not stored: ", page.Errors())
+	}
+}

@@ -1,0 +1,168 @@
+package records
+
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Form is the page of a new record, or of one that is there.
+type Form[T any] struct {
+	Query        *query.Service
+	Kind         admitto.RowKind
+	ID           int64                             // 0: a new one
+	Events       []admitto.Pattern                 // that tell of its changes
+	About        func(v *T, of admitto.Links) bool // whether an event is about it; nil: its value is the ID
+	Back         string                            // where Cancel leads
+	Intro, Saved string                            // messages; the second has {{.Name}}
+	Press        string                            // message of the button that makes a new one
+
+	Name   func(v *T) string
+	Read   func() (T, error)
+	Fields func(m Maker[T], v *T) ([]Field[T], error)
+	Save   func(v T) (next string, err error) // next is the address to go on to
+	Below  func(v *T) ([]ui.Component, error) // nil for nothing
+	// Buttons lead on from a record; nil for none.
+	Buttons func(v *T) []ui.Button
+	// Warn says what follows from saving that nobody would want unseen, "" for nothing: it has to be ticked then.
+	Warn func(was, typed *T) (string, error)
+
+	warning string
+}
+
+// Show answers with the form, or takes it.
+func (p *Form[T]) Show(r *site.Request) error {
+	var version int64
+	if p.ID != 0 { // read before the record: a change between the two is noticed
+		var err error
+		version, err = p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: p.Kind, ID: p.ID})
+		if err != nil {
+			return err
+		}
+	}
+	v, err := p.Read()
+	if err != nil {
+		return err
+	}
+	fields, err := p.Fields(Maker[T]{r}, &v)
+	if err != nil {
+		return err
+	}
+	stored := site.Values{}
+	for _, field := range fields {
+		field.Put(stored, &v)
+	}
+	f, err := r.Form(stored, version)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		taken, err := p.take(r, f, fields, &v, stored, version)
+		if err != nil || taken {
+			return err
+		}
+	}
+	return p.page(r, f, fields, &v)
+}
+
+// take stores what was typed; taken is false where something is wrong with it.
+func (p *Form[T]) take(r *site.Request, f *site.Form, fields []Field[T], v *T, stored site.Values,
+	version int64) (taken bool, err error) {
+	typed := *v
+	for _, field := range fields {
+		field.Take(f, &typed)
+	}
+	if f.Failed() {
+		return false, nil
+	}
+	if p.Warn != nil {
+		if p.warning, err = p.Warn(v, &typed); err != nil {
+			return false, err
+		}
+		if p.warning != "" && !f.Has("sure") {
+			f.FailWords("sure", p.warning)
+			return false, nil
+		}
+	}
+	next, err := p.Save(typed)
+	changed := site.Changed(err)
+	refused, err := f.Refused(err, nil)
+	switch {
+	case err != nil:
+		return false, err
+	case !refused:
+		r.Notify(ui.OK, r.T(p.Saved, "Name", p.Name(&typed)))
+		return true, r.Redirect(next)
+	case changed:
+		return false, p.meanwhile(r, f, fields, v, stored, version)
+	}
+	return false, nil
+}
+
+func (p *Form[T]) page(r *site.Request, f *site.Form, fields []Field[T], v *T) error {
+	sheet := site.Sheet{}
+	press := p.Press
+	if p.ID != 0 {
+		press = "action.save"
+		r.SetTitle(p.Name(v))
+		sheet.Title = p.Name(v)
+		if p.Buttons != nil {
+			sheet.Buttons = p.Buttons(v)
+		}
+	}
+	if p.Intro != "" {
+		sheet.Intro = []string{r.T(p.Intro)}
+	}
+	var parts []ui.Component
+	for _, field := range fields {
+		parts = append(parts, field.Draw(f)...)
+	}
+	if p.warning != "" {
+		parts = append(parts, f.Tick("sure", "record.sure", "record.sure_tick"))
+	}
+	sheet.Parts = []ui.Component{f.Box([]ui.Button{r.Save(press), r.Cancel(p.Back)}, parts...)}
+	if p.ID != 0 && p.Below != nil {
+		below, err := p.Below(v)
+		if err != nil {
+			return err
+		}
+		sheet.Parts = append(sheet.Parts, below...)
+	}
+	return sheet.Show(r)
+}
+
+// meanwhile lets the reader choose between what was typed and what somebody else has saved (screens.md U10).
+func (p *Form[T]) meanwhile(r *site.Request, f *site.Form, fields []Field[T], v *T, stored site.Values,
+	version int64) error {
+	var events []admitto.EventFilter
+	of := func(*admitto.Record) bool { return true }
+	for _, pattern := range p.Events {
+		filter := admitto.EventFilter{Pattern: pattern}
+		if p.About == nil {
+			filter.Bind = []string{strconv.FormatInt(p.ID, 10)}
+		}
+		events = append(events, filter)
+	}
+	if p.About != nil {
+		of = func(record *admitto.Record) bool { return p.About(v, record.Links) }
+	}
+	who, at, err := p.Query.LastEdit(r.Context(), r.Reader(), events, of)
+	if err != nil {
+		return err
+	}
+	if who == "" {
+		who = r.T("record.somebody")
+	}
+	if at == 0 {
+		at = r.Now()
+	}
+	var inputs [][2]string
+	for _, field := range fields {
+		inputs = append(inputs, field.Inputs...)
+	}
+	f.Meanwhile(stored, version, who, r.Clock(at), inputs...)
+	return nil
+}

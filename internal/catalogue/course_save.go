@@ -1,0 +1,174 @@
+package catalogue
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Bounds of what staff write about a course.
+const (
+	mostCode    = 64
+	mostCredits = 32
+	mostAwards  = 10
+	mostQuota   = 1_000_000
+)
+
+// SaveCourse stores a course with its intakes, a new one in status Draft where its ID is 0, and returns its ID. The
+// status of another one stays (screens.md A38). Errors: invalid-parameter, not-found, changed-meanwhile.
+func (s *Service) SaveCourse(ctx context.Context, by usecase.Caller, course admitto.Course) (int64, error) {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return 0, err
+	}
+	given := course
+	err := s.keep(ctx, by, saving{
+		row: admitto.Row{Kind: admitto.CourseRow, ID: course.ID},
+		check: func(c *checks) {
+			course = given
+			course.Awards = slices.Clone(given.Awards)
+			course.Status = draft
+			if course.ID != 0 {
+				was, err := c.tx.Course(course.ID)
+				if err != nil {
+					c.err = err
+					return
+				}
+				course.Status, course.Updated = was.Status, was.Updated
+			}
+			c.course(&course)
+		},
+		save: func(tx *store.Tx) ([]admitto.Detail, error) {
+			changes, err := s.storeCourse(tx, &course)
+			return changes, err
+		},
+		recorded: func(made bool) admitto.Event {
+			return admitto.Event{Pattern: either(made, admitto.CourseCreated, admitto.CourseEdited),
+				Links: admitto.Links{Course: course.ID, Institution: course.Institution}}
+		},
+	})
+	return course.ID, err
+}
+
+// storeCourse stores a course with its intakes; the time of its last change is that of the transaction.
+func (s *Service) storeCourse(tx *store.Tx, course *admitto.Course) ([]admitto.Detail, error) {
+	isNew := course.ID == 0
+	if isNew {
+		course.Updated = tx.Now()
+	}
+	changes, err := tx.SaveCourse(course)
+	if err != nil {
+		return nil, err
+	}
+	tied, err := tx.SetIntakesOf(course.ID, course.Intakes)
+	changes = append(changes, tied...)
+	if err != nil || isNew || len(changes) == 0 {
+		return changes, err
+	}
+	course.Updated = tx.Now()
+	_, err = tx.SaveCourse(course)
+	return changes, err
+}
+
+// draft is the status of a new course.
+const draft = "Draft"
+
+// course checks what staff write about a course.
+func (c *checks) course(v *admitto.Course) {
+	_, err := c.tx.Institution(v.Institution)
+	c.there("page.course.institution", err)
+	c.line("page.course.name", &v.Name, 1, mostLine)
+	c.code("page.course.type", "Course type", v.Type)
+	c.code("page.course.mode", "Course mode", v.Mode)
+	c.line("page.course.duration", &v.Duration, 0, mostLine)
+	c.line("page.course.credits", &v.Credits, 0, mostCredits)
+	c.by(text.Language, "page.course.language", &v.Language)
+	c.by(text.Country, "page.course.country", &v.Country)
+	c.line("page.course.location", &v.Location, 0, mostLine)
+	c.line("page.course.code", &v.Code, 0, mostCode)
+	if slices.ContainsFunc([]rune(v.Code), func(r rune) bool { return r == ',' || r == ' ' }) {
+		c.fault("page.course.code", message.Of("code-characters"))
+	}
+	c.line("page.course.code_internal", &v.CodeInternal, 0, mostCode)
+	c.line("page.course.accreditation", &v.Accreditation, 0, mostLine)
+	c.by(text.WebAddress, "page.course.prospect_uri", &v.ProspectURI)
+	if v.Quota != nil && (*v.Quota < 0 || *v.Quota > mostQuota) {
+		c.fault("page.course.quota", message.Of("number-range", 0, mostQuota))
+	}
+	c.line("page.course.summary", &v.Summary, 0, mostSummary)
+	c.lines("page.course.about", &v.About, mostText)
+	c.lines("page.course.requirements", &v.Requirements, mostText)
+	if len(v.Awards) > mostAwards {
+		c.fault("page.course.awards", message.Of("too-many-entries", len(v.Awards), mostAwards))
+	}
+	for i := range v.Awards {
+		c.line("page.course.awards", &v.Awards[i].Abbr, 0, 32)
+		c.line("page.course.awards", &v.Awards[i].Full, 0, mostLine)
+	}
+	for _, id := range v.Intakes {
+		_, err := c.tx.Intake(id)
+		c.there("page.course.intakes", err)
+	}
+}
+
+// CourseStatuses are the statuses of courses (resources.md 15).
+func CourseStatuses() []string {
+	return []string{"Online", "Private", "Standby", draft, "Template", "Archived", "Closed"}
+}
+
+// SetCourseStatus changes the status of a course. It goes Online, or Private, with a type, a mode, an intake and an
+// institution that is Online; what is missing is named (screens.md A38). Errors: invalid-parameter, not-found,
+// changed-meanwhile.
+func (s *Service) SetCourseStatus(ctx context.Context, by usecase.Caller, id int64, status string) error {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return err
+	}
+	var course admitto.Course
+	return s.keep(ctx, by, saving{
+		row: admitto.Row{Kind: admitto.CourseRow, ID: id},
+		check: func(c *checks) {
+			c.among("page.course.status", status, CourseStatuses()...)
+			if course, c.err = c.tx.Course(id); c.err != nil || status != "Online" && status != "Private" {
+				return
+			}
+			for _, missing := range c.missing(&course) {
+				c.fault("page.course.status", missing)
+			}
+		},
+		save: func(tx *store.Tx) ([]admitto.Detail, error) {
+			if course.Status == status {
+				return nil, nil
+			}
+			course.Status = status
+			return s.storeCourse(tx, &course)
+		},
+		recorded: func(bool) admitto.Event {
+			return admitto.Event{Pattern: admitto.CourseStatusSet, Bind: []string{status},
+				Links: admitto.Links{Course: id, Institution: course.Institution}}
+		},
+	})
+}
+
+// missing is what a course needs before it goes online, a sentence each.
+func (c *checks) missing(course *admitto.Course) (list []message.Text) {
+	if course.Type == "" {
+		list = append(list, message.Of("course-type-missing"))
+	}
+	if course.Mode == "" {
+		list = append(list, message.Of("course-mode-missing"))
+	}
+	if len(course.Intakes) == 0 {
+		list = append(list, message.Of("course-intake-missing"))
+	}
+	institution, err := c.tx.Institution(course.Institution)
+	if err != nil {
+		c.err = err
+	} else if institution.Status != "Online" {
+		list = append(list, message.Of("institution-not-online"))
+	}
+	return list
+}
