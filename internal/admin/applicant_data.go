@@ -64,7 +64,7 @@ func (p *pages) dataBox(r *site.Request, list []privacy.Export) ui.Box {
 				ui.Notice{Tone: ui.OK, Text: r.T("applicant.data_ready", "Time", r.Clock(e.Finished), "Until",
 					r.Clock(e.Expires))},
 				ui.Words{Text: r.T("applicant.data_asked", at...), Muted: true},
-				ui.Button{Icon: "download", Text: r.T("applicant.data_download", "Size", show.Size(r, e.Size)),
+				ui.Button{Icon: "download", Text: r.T("applicant.data_download", "Size", r.Size(e.Size)),
 					Href: r.At("applicant-data-file", e.Applicant, e.ID), Primary: i == 0})
 		}
 	}

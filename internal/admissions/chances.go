@@ -9,7 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Chance is something that staff may do with an application, and what speaks against it now.
+// Chance is something that staff or the applicant may do with an application, and what speaks against it now.
 type Chance struct {
 	Event       admitto.ApplicationEvent
 	NeedsReason bool
@@ -27,15 +27,28 @@ func chances() []admitto.ApplicationEvent {
 		admitto.UndoClosing}
 }
 
-// Chances asks of everything that staff may do with an application whether the status and the guards allow it now
-// (screens.md A12). Nothing is locked: each use case asks again. Errors: not-found.
+// ownChances are those of the applicant.
+func ownChances() []admitto.ApplicationEvent {
+	return []admitto.ApplicationEvent{admitto.ContentSaved, admitto.Submit, admitto.Reopen, admitto.Withdraw,
+		admitto.UndoWithdrawal, admitto.Close, admitto.UndoClosing}
+}
+
+// Chances asks of everything that staff, or the applicant, may do with an application whether the status and the guards
+// allow it now (screens.md A12, P08). Nothing is locked: each use case asks again. Errors: not-found.
 func (s *Service) Chances(ctx context.Context, by usecase.Caller, application int64) (list []Chance, err error) {
-	if err := by.Needs(admitto.ApplicationsView); err != nil {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return nil, err
+	}
+	events, actor := chances(), admitto.Actor{Kind: admitto.ByAdministrator}
+	if by.Actor.Kind == admitto.ByApplicant {
+		events, actor = ownChances(), by.Actor
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		list = nil
-		d := &usecase.LockedApplication{Actor: admitto.Actor{Kind: admitto.ByAdministrator}}
+		if err := usecase.SeesApplication(tx, by.Caller, application); err != nil {
+			return err
+		}
+		d := &usecase.LockedApplication{Actor: actor}
 		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(application); err != nil {
 			return err
 		}
@@ -43,7 +56,7 @@ func (s *Service) Chances(ctx context.Context, by usecase.Caller, application in
 		if q.courses, err = coursesByPriority(tx, application); err != nil {
 			return err
 		}
-		for _, event := range chances() {
+		for _, event := range events {
 			c, err := s.chance(tx, d, event, q)
 			if err != nil {
 				return err

@@ -19,6 +19,7 @@ type question struct {
 	priority int             // that it shall have
 	taken    *admitto.ApplicationCourse
 	courses  []admitto.ApplicationCourse // those of the application
+	declared []string                    // what the applicant declares with the submission
 	reason   string                      // why an administrator does it, and sets guards aside
 	aside    []admitto.Detail            // what the reason has set aside, for the journal
 

@@ -81,8 +81,11 @@ func (c *chance) step() (what string, err error) {
 		{"move", func() error {
 			return o.Admissions.SetCoursePriority(ctx, by, app, course, rapid.IntRange(1, 3).Draw(c.T, "priority"))
 		}},
-		{"submit", func() error { _, err := o.Admissions.Submit(ctx, by, app, "reason"); return err }},
-		{"submit", func() error { _, err := o.Admissions.Submit(ctx, c.by[0], app, ""); return err }},
+		{"submit", func() error {
+			_, err := o.Admissions.Submit(ctx, by, app, admissions.Submission{Reason: "reason"})
+			return err
+		}},
+		{"submit", func() error { _, err := o.Admissions.Submit(ctx, c.by[0], app, admissions.Submission{}); return err }},
 		{"reopen", func() error { return o.Admissions.ReopenApplication(ctx, by, app, admissions.Reopening{}) }},
 		{"withdraw", func() error { return o.Admissions.Withdraw(ctx, by, app, admitto.Declining{Words: "reason"}) }},
 		{"undo withdrawal", func() error { _, err := o.Admissions.UndoWithdrawal(ctx, by, app); return err }},

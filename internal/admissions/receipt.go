@@ -24,7 +24,7 @@ const (
 
 // makeReceipt stores and signs the receipt of an attempt to submit (lifecycle.md 3.7). codes say what stood in the
 // way; nil means accepted.
-func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse,
+func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, q *question,
 	codes []string) (r admitto.Receipt, err error) {
 	r = admitto.Receipt{Application: d.ID, Made: tx.Now(), Accepted: len(codes) == 0}
 	if r.Number, err = tx.InsertReceipt(d.ID, r.Made, r.Accepted); err != nil {
@@ -39,12 +39,16 @@ func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, course
 		result = "refused: " + strings.Join(codes, " ")
 	}
 	var chosen []string
-	for _, c := range courses {
+	for _, c := range q.courses {
 		chosen = append(chosen, fmt.Sprintf("%d. course %d", c.Priority, c.Course))
 	}
-	r.Text = fmt.Sprintf("Receipt %d\nApplicant %d\nApplication %d\nTime %s\nResult %s\nCourses %s\nContent SHA-256 %s\nRules %d\n",
-		r.Number, d.Applicant.ID, d.ID, s.receiptTime(r.Made), result, strings.Join(chosen,
-			", "), contentHash(&content), receiptRules)
+	declared := ""
+	for _, text := range q.declared {
+		declared += "Declared " + strings.Join(strings.Fields(text), " ") + "\n"
+	}
+	r.Text = fmt.Sprintf("Receipt %d\nApplicant %d\nApplication %d\nTime %s\nResult %s\nCourses %s\n%sContent SHA-256 %s\nRules %d\n",
+		r.Number, d.Applicant.ID, d.ID, s.receiptTime(r.Made), result, strings.Join(chosen, ", "), declared,
+		contentHash(&content), receiptRules)
 	r.Signature = base64.StdEncoding.EncodeToString(ed25519.Sign(s.key.Signer(receiptPurpose), []byte(r.Text)))
 	return r, tx.SignReceipt(r.Number, r.Text, r.Signature)
 }
@@ -103,4 +107,18 @@ func (s *Service) receiptTime(at admitto.Time) string {
 // ReceiptKey is the public key that receipts are checked with.
 func (s *Service) ReceiptKey() ed25519.PublicKey {
 	return s.key.Signer(receiptPurpose).Public().(ed25519.PublicKey)
+}
+
+// CheckReceipt reports whether a text that somebody has is a receipt that this instance signed, as it was: everything
+// above its last line, which holds the signature. White space around it, and line ends of other systems, do not matter.
+func (s *Service) CheckReceipt(whole string) bool {
+	whole = strings.TrimSpace(strings.ReplaceAll(whole, "\r\n", "\n"))
+	at := strings.LastIndexByte(whole, '\n')
+	if at < 0 {
+		return false
+	}
+	text, last := whole[:at+1], whole[at+1:]
+	encoded, signed := strings.CutPrefix(last, admitto.ReceiptSignature)
+	signature, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
+	return signed && err == nil && ed25519.Verify(s.ReceiptKey(), []byte(text), signature)
 }

@@ -12,19 +12,25 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
+// Submission is how an application is submitted.
+type Submission struct {
+	Reason   string   // of an administrator who sets guards aside
+	Declared []string // what the applicant has declared with it; the receipt keeps it
+}
+
 // Submit hands an application in, for the first time or again (lifecycle.md T7, T9): the courses get their offers, and
 // the applicant a receipt and a mail. A reason of an administrator sets aside the guards that the table of
 // transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
 // which is given next to the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
 func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int64,
-	reason string) (receipt admitto.Receipt, err error) {
+	in Submission) (receipt admitto.Receipt, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return receipt, err
 	}
 	var refused error // commits, since its receipt must stay
 	err = s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) (err error) {
 		refused, receipt = nil, admitto.Receipt{}
-		q := &question{reason: strings.TrimSpace(reason)}
+		q := &question{reason: strings.TrimSpace(in.Reason), declared: in.Declared}
 		if q.courses, err = coursesByPriority(tx, application); err != nil {
 			return err
 		}
@@ -35,7 +41,7 @@ func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int
 		if admitto.KindOf(err) == admitto.NotAllowedNow && d.Actor.Kind == admitto.ByApplicant {
 			refused = err
 			codes := codesOf(err)
-			receipt, err = s.makeReceipt(tx, d, q.courses, codes)
+			receipt, err = s.makeReceipt(tx, d, q, codes)
 			d.Record(tx, admitto.ApplicationRefused, strings.Join(codes, "+"))
 			return err
 		}
@@ -77,7 +83,7 @@ func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admit
 	if err := s.causeTasks(tx, d, "submitted", 0, 0); err != nil {
 		return receipt, err
 	}
-	if receipt, err = s.makeReceipt(tx, d, q.courses, nil); err != nil {
+	if receipt, err = s.makeReceipt(tx, d, q, nil); err != nil {
 		return receipt, err
 	}
 	values := mail.Values{mail.ReceiptNumber: receipt.NumberText(), mail.ReceiptTime: s.receiptTime(receipt.Made)}

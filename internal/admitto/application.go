@@ -166,7 +166,10 @@ type Receipt struct {
 func (r *Receipt) NumberText() string { return strconv.FormatInt(r.Number, 10) }
 
 // Whole is the receipt with its signature, as the applicant keeps it.
-func (r *Receipt) Whole() string { return r.Text + "Signature Ed25519 " + r.Signature + "\n" }
+func (r *Receipt) Whole() string { return r.Text + ReceiptSignature + r.Signature + "\n" }
+
+// ReceiptSignature begins the last line of a receipt.
+const ReceiptSignature = "Signature Ed25519 "
 
 // ApplicationEvent is something that may happen to an application (lifecycle.md 3.4).
 type ApplicationEvent string

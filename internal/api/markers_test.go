@@ -159,13 +159,13 @@ func (s *service) sendEveryMail(t *testing.T) {
 		admissions.TaskHandling{Status: "Told", Comment: "Too small", Shared: true}))
 
 	// An application from its submission to its end.
-	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
+	_, err = s.services.Admissions.Submit(ctx, staff, 9002, admissions.Submission{Reason: "by telephone"})
 	must(err)
 	must(s.services.Admissions.ReopenApplication(ctx, staff, 9002, admissions.Reopening{Text: "Sign it"}))
 	must(s.services.Admissions.ExtendDeadline(ctx, staff, 9002,
 		admissions.Extension{Intake: 8, Until: s.clock.Now() + admitto.Day,
 			Reason: "ill", Tell: true, Text: "Get well"}))
-	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
+	_, err = s.services.Admissions.Submit(ctx, staff, 9002, admissions.Submission{Reason: "by telephone"})
 	must(err)
 	must(s.services.Admissions.Withdraw(ctx, applicant, 9002, admitto.Declining{}))
 	_, err = s.services.Admissions.UndoWithdrawal(ctx, applicant, 9002)

@@ -22,7 +22,7 @@ func TestOffersOfApplication(t *testing.T) {
 		}
 		submit := func() {
 			t.Helper()
-			_, err := s.services.Admissions.Submit(ctx, staff(), 9002, "on paper")
+			_, err := s.services.Admissions.Submit(ctx, staff(), 9002, admissions.Submission{Reason: "on paper"})
 			do(err)
 		}
 		last := s.lastEvent(t)

@@ -12,6 +12,9 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
+// Suffixes are the kinds of documents that a browser offers (lifecycle.md 5.3); the service looks at the content.
+const Suffixes = ".pdf,.jpg,.jpeg,.png,.webp,.txt,.rtf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp"
+
 // The kinds of documents (lifecycle.md 5.3). They are found by the content, whatever the name says.
 const (
 	PlainText  = "text/plain"

@@ -125,8 +125,8 @@ func TestApplyFromCatalogue(t *testing.T) {
 		}
 		want(t, page, "/my/apply/71/71", "Nothing is submitted yet.")
 		page = page.Submit("Add to my application")
-		want(t, page, "/my", "with Online Économie")
-		want(t, elsewhere.Open("/my/apply/71/71"), "/my", "This course is on your application")
+		want(t, page, "/my/applications/1", "with Online Économie")
+		want(t, elsewhere.Open("/my/apply/71/71"), "/my/applications/1", "This course is on your application")
 		elsewhere.Post("/my/apply/71/71", url.Values{})
 		if n := i.Number("SELECT count(*) FROM application_course"); n != 1 {
 			t.Errorf("%d courses", n)

@@ -101,8 +101,8 @@ func (p *pages) subject(r *site.Request, about string) string {
 
 // ownApplication is the application that the reader asks about, 0 for none.
 func (p *pages) ownApplication(r *site.Request) (newest int64) {
-	list, err := p.Query.ApplicationsOf(r.Context(), r.Reader(), r.Person.Account, admitto.ApplicationQuery{Limit: most},
-		&query.ApplicationParts{})
+	list, err := p.Query.ApplicationsOf(r.Context(), r.Reader(), r.Person.Account,
+		admitto.ApplicationQuery{Limit: mostOwn}, &query.ApplicationParts{})
 	if err != nil {
 		slog.WarnContext(r.Context(), "help does not name the application", "error", err)
 		return 0
@@ -180,3 +180,6 @@ func (p *pages) status(r *site.Request) error {
 		works("status.mail", p.Notify.Reached()), works("status.uploads", p.Files.Works(r.Context())),
 	}}, ui.Words{Muted: true, Text: r.T("status.asked", "Time", r.Clock(r.Now()))}}}.Show(r)
 }
+
+// mostOwn is how many applications of the reader the help page names.
+const mostOwn = 100

@@ -3,6 +3,7 @@ package portal
 import (
 	"slices"
 
+	"github.com/admitto/admitto/internal/portal/application"
 	"github.com/admitto/admitto/internal/portal/courses"
 	"github.com/admitto/admitto/internal/site"
 )
@@ -15,7 +16,8 @@ func (p *pages) routes() []site.Route {
 		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Bare: true, Again: true, Handle: site.Stay},
 		{Name: "draft", Path: "/my/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
-	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(), p.lookRoutes(),
+	}, p.entryRoutes(), application.Routes(p.Services), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(),
+		p.lookRoutes(),
 		courses.Routes(p.Services))
 }
 

@@ -221,6 +221,11 @@ func (s *Service) InvoiceCard(ctx context.Context, by admitto.Caller, id int64) 
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return c, err
 	}
+	return s.invoiceCard(ctx, id)
+}
+
+// invoiceCard reads an invoice for those who may see it.
+func (s *Service) invoiceCard(ctx context.Context, id int64) (c InvoiceCard, err error) {
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		c = InvoiceCard{}
 		if c.Invoice, err = tx.Invoice(id); err != nil {
@@ -270,10 +275,13 @@ func (s *Service) InvoiceOfMail(ctx context.Context, by admitto.Caller, applican
 
 // InvoicePDF makes the document that the payer of an invoice gets (lifecycle.md 6.1), or answers not-found.
 func (s *Service) InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error) {
-	if err := by.Needs(admitto.AccountingView); err != nil {
+	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
 		return "", nil, err
 	}
-	c, err := s.InvoiceCard(ctx, by, id)
+	c, err := s.invoiceCard(ctx, id)
+	if err == nil {
+		err = usecase.OnlyOwn(by, c.Applicant)
+	}
 	if err != nil {
 		return "", nil, err
 	}

@@ -96,9 +96,11 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		// Theirs
-		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentHistory", "ConsentOf",
+		"Applicant", "ApplicantHas", "Application", "ApplicationForm", "ApplicationOf", "ApplicationsOf", "Chances",
+		"OwnApplication", "ConsentHistory", "ConsentOf",
 		"ConsentsOf",
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant",
+		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
 		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo",
 		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant",
@@ -172,7 +174,7 @@ func TestOthersFindNothing(t *testing.T) {
 				_, err := o.Admissions.CheckCourseOf(ctx, bo.Caller, 11, admissions.NewCourseOf{})
 				return err
 			},
-			"Submit":   func() error { _, err := o.Admissions.Submit(ctx, bo, 11, ""); return err },
+			"Submit":   func() error { _, err := o.Admissions.Submit(ctx, bo, 11, admissions.Submission{}); return err },
 			"Withdraw": func() error { return o.Admissions.Withdraw(ctx, bo, 11, admitto.Declining{}) },
 			"Patch":    func() error { return o.Admissions.PatchContent(ctx, bo, 11, admissions.ContentPatch{}) },
 			"Upload": func() error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -92,4 +93,14 @@ func charsetOf(content io.ReadSeeker) (string, error) {
 		text = text[:len(text)-1]
 	}
 	return "; charset=windows-1252", nil
+}
+
+// FileName is a name of a file as it stands in a header: what is no plain letter, digit or sign becomes _.
+func FileName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return '_'
+		}
+		return c
+	}, name)
 }

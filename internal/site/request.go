@@ -131,8 +131,21 @@ func (r *Request) Zone() *time.Location { return r.site.Settings().Instance.Time
 func (r *Request) Clock(t admitto.Time) string { return r.Time(t.Std().In(r.Zone())) }
 
 // Day writes a day.
+// TimeOfDay is a time of today, to the second, where the institution is.
+func (r *Request) TimeOfDay(t admitto.Time) string { return t.Std().In(r.Zone()).Format(time.TimeOnly) }
+
 func (r *Request) Day(t admitto.Time) string {
 	return r.Date(t.Std().In(r.Zone()))
+}
+
+// Size says how large a file is.
+func (r *Request) Size(bytes int64) string {
+	const kilo = 1 << 10
+	if bytes < 1000*kilo {
+		return r.T("unit.kilobytes", "Size", r.Number(int((bytes+kilo-1)/kilo)))
+	}
+	tenths := int((bytes*10 + kilo*kilo/2) / (kilo * kilo))
+	return r.T("unit.megabytes", "Size", r.Number(tenths/10)+r.T("number.decimal")+strconv.Itoa(tenths%10))
 }
 
 // Part is the text at a place of the path.

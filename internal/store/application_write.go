@@ -171,6 +171,12 @@ func (tx *Tx) SignReceipt(id int64, text, signature string) error {
 	return err
 }
 
+// EarlierApplication is the latest other application of an applicant that something was filled in; 0 for none.
+func (tx *Tx) EarlierApplication(applicant, but int64) (int64, error) {
+	return tx.number(`SELECT id FROM application WHERE applicant_id = $1 AND id <> $2 AND visible AND status <> 'Blank'
+		ORDER BY id DESC LIMIT 1`, applicant, but)
+}
+
 // Receipts returns the receipts of an application, the oldest first.
 func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
 	err = each(tx.query("SELECT id, application_id, made, accepted, text, signature FROM receipt WHERE application_id = $1 ORDER BY id", application),

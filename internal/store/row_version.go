@@ -51,6 +51,14 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 	panic("a kind of row without a version")
 }
 
+// ApplicationOfRow is the application that an offer or a task belongs to, 0 for none.
+func (tx *Tx) ApplicationOfRow(row admitto.Row) (int64, error) {
+	if row.Kind == admitto.TaskRow {
+		return tx.number("SELECT application_id FROM task WHERE id = $1", row.ID)
+	}
+	return tx.number("SELECT application_id FROM offer WHERE id = $1", row.ID)
+}
+
 // RowVersion reads the row version of what people edit as one; 0 when it is not there.
 func (tx *Tx) RowVersion(row admitto.Row) (int64, error) {
 	sql, ofOther := rowVersionSQL(row.Kind)

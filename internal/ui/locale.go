@@ -256,6 +256,11 @@ func (l *Locale) Date(t time.Time) string {
 	return l.Text("date.long", "Day", t.Day(), "Month", l.months[t.Month()-1], "Year", t.Year())
 }
 
+// Month writes a month with its year: May 2027.
+func (l *Locale) Month(t time.Time) string {
+	return l.months[t.Month()-1] + " " + strconv.Itoa(t.Year())
+}
+
 // ShortDate writes a day without its year, for the axis of a plot: 15 May.
 func (l *Locale) ShortDate(t time.Time) string {
 	return l.Text("date.short", "Day", t.Day(), "Month", l.months[t.Month()-1])

@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -36,7 +37,7 @@ func actions() []action {
 	return []action{
 		{name: "application-submit", path: "/submit", event: admitto.Submit, needs: edit, reason: true,
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-				_, err := p.Admissions.Submit(r.Context(), r.Caller(), h.ID, f.Get("reason"))
+				_, err := p.Admissions.Submit(r.Context(), r.Caller(), h.ID, admissions.Submission{Reason: f.Get("reason")})
 				return err
 			}},
 		{name: "application-reopen", path: "/reopen", event: admitto.Reopen, needs: edit,
@@ -142,8 +143,8 @@ func reasons(r *site.Request, h *query.ApplicationHead, c *admissions.Chance) st
 	var list []string
 	for i := range c.Faults {
 		said := r.Say(c.Faults[i].Text)
-		if s, _ := missingField(&c.Faults[i]); s != nil {
-			said = r.T("card.incomplete", "Section", sectionName(r, s))
+		if s, _ := formpage.MissingField(&c.Faults[i]); s != nil {
+			said = r.T("card.incomplete", "Section", formpage.SectionName(r, s))
 		} else if c.Faults[i].Text.Code == "event-not-allowed" {
 			said = statusForbids(r, h, c.Event)
 		}
@@ -222,10 +223,10 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 }
 
 func asideText(r *site.Request, f *admitto.Fault) string {
-	if s, _ := missingField(f); s != nil {
-		return sectionName(r, s) + ": " + faultText(r, f)
+	if s, _ := formpage.MissingField(f); s != nil {
+		return formpage.SectionName(r, s) + ": " + formpage.FaultText(r, f)
 	}
-	return faultText(r, f)
+	return formpage.FaultText(r, f)
 }
 
 // messageOf is the part of the names of messages about an action: "undo_closing".

@@ -187,7 +187,7 @@ func TestActions(t *testing.T) {
 		}
 		if text := card("/history").Text("main"); !strings.Contains(text,
 			"A flag was set on the application by Mara Lind · Grant") ||
-			!strings.Contains(text, "· Energy") {
+			!strings.Contains(text, "offer 1 Energy") {
 			t.Error(text)
 		}
 		if page := staff.Open("/admin/applications/11/printout"); page.Header.Get("Content-Type") != "application/pdf" {

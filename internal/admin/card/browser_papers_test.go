@@ -73,7 +73,7 @@ func TestBlockingTaskInBrowser(t *testing.T) {
 		if text := tab.Text("tbody"); !strings.Contains(text, "Stops the submission") {
 			t.Error(text)
 		}
-		_, err := d.Services.Admissions.Submit(t.Context(), servicestest.Ann(), 11, "")
+		_, err := d.Services.Admissions.Submit(t.Context(), servicestest.Ann(), 11, admissions.Submission{})
 		faults := servicestest.WantKind(t, err, admitto.NotAllowedNow).Faults
 		if len(faults) != 1 || faults[0].Code != admitto.CodeTaskBlocks ||
 			!strings.Contains(faults[0].Text.String(), "Copy of passport") {
@@ -86,7 +86,7 @@ func TestBlockingTaskInBrowser(t *testing.T) {
 		tab.Enter()
 		tab.At(tasks)
 		tab.Find("details.fold tbody")
-		if _, err = d.Services.Admissions.Submit(t.Context(), servicestest.Ann(), 11, ""); err != nil ||
+		if _, err = d.Services.Admissions.Submit(t.Context(), servicestest.Ann(), 11, admissions.Submission{}); err != nil ||
 			d.Status(11) != string(admitto.Submitted) {
 			t.Errorf("%s: %v", d.Status(11), err)
 		}

@@ -9,15 +9,13 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
-
-// acceptedFiles are the kinds of documents that a browser offers (lifecycle.md 5.3); the service looks at the content.
-const acceptedFiles = ".pdf,.jpg,.jpeg,.png,.webp,.txt,.rtf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp"
 
 // file answers with a document.
 func (p *pages) file(r *site.Request, h *query.ApplicationHead, inline bool) error {
@@ -110,7 +108,7 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 				Text: r.T("card.task", "Title", t.Title, "Status", t.StatusTitle())})
 		}
 	}
-	field, err := f.Upload("file", "card.file", acceptedFiles)
+	field, err := f.Upload("file", "card.file", filekind.Suffixes)
 	if err != nil {
 		return err
 	}

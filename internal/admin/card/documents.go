@@ -198,7 +198,7 @@ func (v *viewing) about(d *query.CardDocument) string {
 	if d.Unread {
 		unread = r.T("card.unread")
 	}
-	return joined(" · ", unread, kindOfFile(r, d.MIME)+", "+show.Size(r, d.Size), show.Day(r, d.Uploaded), by, title)
+	return joined(" · ", unread, kindOfFile(r, d.MIME)+", "+r.Size(d.Size), show.Day(r, d.Uploaded), by, title)
 }
 
 // kindOfFile says a media type in words.

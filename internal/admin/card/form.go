@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -114,7 +115,7 @@ func (f *formReading) sections(open *form.Section) ui.Links {
 		if !f.isShown(s) && s != open {
 			continue
 		}
-		link := ui.Link{Text: sectionName(f.r, s)}
+		link := ui.Link{Text: formpage.SectionName(f.r, s)}
 		if n := f.missingIn(s); n > 0 {
 			link.Text = f.r.T("card.section_lacks", "Section", link.Text, "Count", f.r.Number(n))
 		}
@@ -134,17 +135,11 @@ func (f *formReading) section(s *form.Section) (parts []ui.Component) {
 	}
 	if !s.Rows {
 		open, folded := f.facts(s, s.Key, c.Section(s.Key))
-		parts = append(parts, ui.Box{Title: sectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: open}}})
+		parts = append(parts, ui.Box{Title: formpage.SectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: open}}})
 		return append(parts, f.sensitive(folded)...)
 	}
 	for i, row := range c.Rows(s.Key) {
-		title := ""
-		if heading := form.FieldAt(s.Key + "/" + s.Heading); heading != nil {
-			title = valueText(r, heading, row[s.Heading], f.words)
-		}
-		if title == "" {
-			title = r.T("card.entry", "Row", r.Number(i+1))
-		}
+		title := formpage.RowName(r, s, row, i, f.words)
 		open, folded := f.facts(s, fmt.Sprintf("%s/%d", s.Key, i), row)
 		box := ui.Box{Title: title}
 		var up []ui.Component
@@ -180,7 +175,7 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 	for _, field := range s.Leaves() {
 		below := field.Below()
 		path := at + "/" + below
-		value := valueText(r, field, form.At(o, below), f.words)
+		value := formpage.Value(r, field, form.At(o, below), f.words)
 		fact := ui.KeyValue{Key: label(r, field), Value: value}
 		if f.form.Required[field.Path] {
 			fact.Key = r.T("card.required", "Field", fact.Key)
@@ -215,7 +210,7 @@ func (f *formReading) questions(s *form.Section) ui.Component {
 	var facts []ui.KeyValue
 	for i := range f.form.Content.Extras {
 		e := &f.form.Content.Extras[i]
-		fact := ui.KeyValue{Key: e.Name, Value: f.answer(e)}
+		fact := ui.KeyValue{Key: e.Name, Value: formpage.Answer(f.r, e)}
 		if raw, wrong := f.form.Content.Attention[s.Key+"/"+strconv.FormatInt(e.ID, 10)]; wrong {
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("card.attention"), Icon: "triangle-alert", Tone: ui.Warn},
 				ui.Words{Text: raw}}
@@ -234,7 +229,7 @@ func (f *formReading) questions(s *form.Section) ui.Component {
 	if len(facts) == 0 {
 		return ui.Empty{Icon: "list", Title: r.T("card.no_entries"), Text: r.T("card.no_entries_text")}
 	}
-	return ui.Box{Title: sectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+	return ui.Box{Title: formpage.SectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
 }
 
 // isAnswer reports whether a question stands among the answers already.
@@ -250,29 +245,5 @@ func (f *formReading) question(id string) string {
 			return f.form.Questions[i].Name
 		}
 	}
-	return f.r.T("card.question", "ID", id)
-}
-
-// answer says an answer, whatever its type.
-func (f *formReading) answer(e *admitto.Extra) string {
-	switch {
-	case e.YesNo != nil && *e.YesNo:
-		return f.r.T("card.yes")
-	case e.YesNo != nil:
-		return f.r.T("card.no")
-	case len(e.Choices) > 0:
-		return strings.Join(e.Choices, ", ")
-	case e.Money != nil:
-		return f.r.Money(int64(e.Money.Amount), e.Money.Currency)
-	case e.Document != 0:
-		return f.r.T("card.document", "ID", strconv.FormatInt(e.Document, 10))
-	}
-	if len(e.Entries) > 0 {
-		var list []string
-		for i := range e.Entries {
-			list = append(list, joined(": ", e.Entries[i].Name, f.answer(&e.Entries[i])))
-		}
-		return strings.Join(list, "; ")
-	}
-	return joined("", e.Text, e.Number)
+	return f.r.T("formpage.question", "ID", id)
 }

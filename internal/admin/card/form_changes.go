@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -39,7 +40,7 @@ func (p *pages) formChanges(r *site.Request, h *query.ApplicationHead) error {
 		Empty: ui.Empty{Icon: "check", Title: r.T("card.no_changes"), Text: r.T("card.no_changes_text")}}
 	value := func(d *admitto.Detail, text string) ui.Cell {
 		if f := form.FieldOf(d.Path[1:]); f != nil && text != "" {
-			text = said(r, f, text, words)
+			text = formpage.Value(r, f, text, words)
 		}
 		if text == "" {
 			return ui.Cell{Note: r.T("value.none")}

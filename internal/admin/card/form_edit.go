@@ -71,7 +71,7 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	r.SetTitle(r.T("card.edit_section", "Section", sectionName(r, s.Section)))
+	r.SetTitle(r.T("card.edit_section", "Section", formpage.SectionName(r, s.Section)))
 	if r.Posted() {
 		saved, err := p.saveSection(r, h, s, version, f)
 		if err != nil {
@@ -89,36 +89,18 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 // saveSection stores what was typed; false where the form has to be shown again.
 func (p *pages) saveSection(r *site.Request, h *query.ApplicationHead, s *formpage.Section, version int64,
 	f *site.Form) (saved bool, err error) {
-	for {
-		s.Find(f)
-		caller, same := r.Caller(), s.IsShown(f)
-		if same {
-			caller.Version = version
-		}
-		err = p.Admissions.SaveSection(r.Context(), caller, h.ID,
-			admissions.SectionEdit{Section: s.Key, Row: s.Row, Typed: s.Typed(f)})
-		changed := site.Changed(err)
-		if changed && same { // between reading and saving: look again
-			var now *formpage.Section
-			if now, version, err = p.sectionOf(r, h); err != nil {
-				return false, err
+	return s.Save(r, f, version, formpage.Saving{
+		Store: func(version int64) error {
+			caller := r.Caller()
+			if version != 0 {
+				caller.Version = version
 			}
-			*s = *now
-			continue
-		}
-		refused, err := f.Refused(err, nil)
-		if err != nil || !refused {
-			return err == nil, err
-		}
-		if changed {
-			who, when, err := p.lastEdit(r, h, s.Key)
-			if err != nil {
-				return false, err
-			}
-			f.Meanwhile(s.Values(), version, who, when, s.Labels(r, f)...)
-		}
-		return false, nil
-	}
+			return p.Admissions.SaveSection(r.Context(), caller, h.ID,
+				admissions.SectionEdit{Section: s.Key, Row: s.Row, Typed: s.Typed(f)})
+		},
+		Again: func() (*formpage.Section, int64, error) { return p.sectionOf(r, h) },
+		Who:   func() (who, when string, err error) { return p.lastEdit(r, h, s.Key) },
+	})
 }
 
 // afterSection says that a section was saved, and shows it; with what needs attention, its form again.
@@ -188,7 +170,7 @@ func (p *pages) rowRemove(r *site.Request, h *query.ApplicationHead) error {
 		f.Version = version
 	}
 	return r.Ask(ui.Confirmation{Title: r.T("card.remove_row", "Row", r.Number(s.Row+1), "Section",
-		sectionName(r, s.Section)),
+		formpage.SectionName(r, s.Section)),
 		Effects: []ui.Effect{{Icon: "info", Text: r.T("card.remove_row_effect")}}, Undo: r.T("card.remove_row_undo"),
 		Fields: []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("action.application-form-row-remove"), Danger: true,
 			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("application-form", h.ID,

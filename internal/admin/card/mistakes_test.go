@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -117,7 +118,8 @@ func TestMissedDeadlineInBrowser(t *testing.T) {
 		tab.At("/admin/applicants/2/applications")
 		id := d.Number("SELECT id FROM application WHERE applicant_id = 2")
 		extend(id)
-		receipt, err := d.Services.Admissions.Submit(t.Context(), servicestest.As(admitto.ByApplicant, 2), id, "")
+		receipt, err := d.Services.Admissions.Submit(t.Context(), servicestest.As(admitto.ByApplicant, 2), id,
+			admissions.Submission{})
 		if err != nil || !receipt.Accepted {
 			t.Errorf("%+v %v", receipt, err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -18,7 +19,8 @@ func TestNotes(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
-		_, err := d.Services.Admissions.Submit(t.Context(), servicestest.Staff(), 11, "Papers came by post")
+		_, err := d.Services.Admissions.Submit(t.Context(), servicestest.Staff(), 11,
+			admissions.Submission{Reason: "Papers came by post"})
 		d.Must(err)
 		offer := fmt.Sprint(d.Number("SELECT min(id) FROM offer WHERE application_id = 11"))
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

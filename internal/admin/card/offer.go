@@ -250,7 +250,7 @@ func (p *pages) offerFile(r *site.Request, c *onOffer) error {
 	if slices.Contains([]string{"application/pdf", "image/jpeg", "image/png", "image/webp"}, file.MIME) {
 		return r.Inline(file.MIME, content)
 	}
-	return r.Download(fileNameOf(file), file.MIME, func(w io.Writer) error {
+	return r.Download(site.FileName(file.Name), file.MIME, func(w io.Writer) error {
 		defer content.Close() //nolint:errcheck // it was only read
 		_, err := io.Copy(w, content)
 		return err

@@ -236,16 +236,6 @@ func deadlineHint(r *site.Request, v *admissions.OfferPreview) string {
 
 func bytesOf(content []byte) io.ReaderAt { return bytes.NewReader(content) }
 
-// fileNameOf is the name of a file for a download: what a header cannot say becomes "_".
-func fileNameOf(f *admitto.File) string {
-	return strings.Map(func(c rune) rune {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return '_'
-		}
-		return c
-	}, f.Name)
-}
-
 // sentTitle says when a letter was sent and what became of its mail.
 func sentTitle(r *site.Request, c *onOffer, l int) string {
 	sent := &c.Sent[l]

@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -138,15 +139,15 @@ func education(r *site.Request, c *form.Content, words []admitto.Classificator) 
 		return cmp.Or(cmp.Compare(form.TextAt(a, "graduation"), form.TextAt(b, "graduation")),
 			cmp.Compare(form.TextAt(a, "enrolment"), form.TextAt(b, "enrolment")))
 	})
-	return joined(", ", valueText(r, form.FieldAt("education/level"), form.At(last, "level"), words),
+	return joined(", ", formpage.Value(r, form.FieldAt("education/level"), form.At(last, "level"), words),
 		form.TextAt(last, "institution"), show.Country(r, form.TextAt(last, "country")), form.TextAt(last, "graduation"))
 }
 
 func languages(r *site.Request, c *form.Content, words []admitto.Classificator) string {
 	var list []string
 	for _, row := range c.Rows("languages") {
-		name := valueText(r, form.FieldAt("languages/name"), form.At(row, "name"), words)
-		level := valueText(r, form.FieldAt("languages/proficiency"), form.At(row, "proficiency"), words)
+		name := formpage.Value(r, form.FieldAt("languages/name"), form.At(row, "name"), words)
+		level := formpage.Value(r, form.FieldAt("languages/proficiency"), form.At(row, "proficiency"), words)
 		list = append(list, joined(" ", name, level))
 	}
 	return joined(", ", list...)

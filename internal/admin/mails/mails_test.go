@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/mail"
@@ -33,7 +34,8 @@ func refuse(d *servicestest.Desk, refusal mail.Refusal) {
 // submitted submits an application, which causes a mail about it.
 func submitted(d *servicestest.Desk, application int64) {
 	d.T.Helper()
-	_, err := d.Services.Admissions.Submit(d.T.Context(), servicestest.Staff(), application, "Papers came by post")
+	_, err := d.Services.Admissions.Submit(d.T.Context(), servicestest.Staff(), application,
+		admissions.Submission{Reason: "Papers came by post"})
 	d.Must(err)
 }
 

@@ -100,13 +100,3 @@ func WriteButtons(r *site.Request, to string, id int64) []ui.Button {
 	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail",
 		Href: site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10))}}
 }
-
-// Size says how many bytes there are.
-func Size(r *site.Request, bytes int64) string {
-	const kilo = 1 << 10
-	if bytes < 1000*kilo {
-		return r.T("card.kilobytes", "Size", r.Number(int((bytes+kilo-1)/kilo)))
-	}
-	tenths := int((bytes*10 + kilo*kilo/2) / (kilo * kilo))
-	return r.T("card.megabytes", "Size", r.Number(tenths/10)+r.T("number.decimal")+strconv.Itoa(tenths%10))
-}

@@ -53,12 +53,12 @@ func (p *pages) apply(r *site.Request) error {
 				key = "apply_for.begun"
 			}
 			r.Notify(ui.OK, r.T(key, "Course", s.Name, "ID", strconv.FormatInt(id, 10)))
-			return r.To("applications")
+			return r.To("my-application", id)
 		}
 		ways = waysOut(r, err, course)
 	} else if application := s.own.with[course]; application != 0 {
 		r.Notify(ui.Info, r.T("catalogue.applied", "ID", strconv.FormatInt(application, 10)))
-		return r.To("applications")
+		return r.To("my-application", application)
 	}
 	parts := []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("apply_for.course"), Value: s.Name},
 		{Key: r.T("catalogue.institution"), Value: s.InstitutionName}, {Key: r.T("apply_for.intake"), Value: name}}}}

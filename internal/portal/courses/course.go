@@ -97,7 +97,8 @@ func (p *pages) course(r *site.Request) error {
 	}
 	if application := s.own.with[s.ID]; application != 0 {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("catalogue.applied", "ID",
-			strconv.FormatInt(application, 10)), Link: &ui.Link{Text: r.T("title.applications"), Href: r.At("applications")}})
+			strconv.FormatInt(application, 10)), Link: &ui.Link{Text: r.T("title.applications"),
+			Href: r.At("my-application", application)}})
 	}
 	page.Parts = append(page.Parts, s.texts(r)...)
 	page.Parts = append(page.Parts, s.facts(r))

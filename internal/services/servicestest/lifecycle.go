@@ -1,6 +1,7 @@
 package servicestest
 
 import (
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -49,7 +50,7 @@ func (d *Desk) Must(err error) {
 // Submit submits application 11 and must succeed or be refused with the codes.
 func (d *Desk) Submit(by usecase.Caller, reason, want string) {
 	d.T.Helper()
-	r, err := d.Services.Admissions.Submit(d.T.Context(), by, 11, reason)
+	r, err := d.Services.Admissions.Submit(d.T.Context(), by, 11, admissions.Submission{Reason: reason})
 	if want != "" {
 		if got := Codes(d.T, err); got != want {
 			d.T.Errorf("codes %q, want %q", got, want)

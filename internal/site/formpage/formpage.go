@@ -247,6 +247,48 @@ func (s *Section) Box(r *site.Request, f *site.Form, buttons ...ui.Button) ui.Fo
 	return box
 }
 
+// Saving is how a section is stored.
+type Saving struct {
+	// Store stores what was typed. A version that is not 0 is that of what the form was made from now, whatever it says.
+	Store func(version int64) error
+	Again func() (now *Section, version int64, err error) // reads the section again
+	Who   func() (who, when string, err error)            // who changed it last
+}
+
+// Save stores what was typed; false where the form has to be shown again. What else of the application has changed
+// since the form was made does not matter; what has changed of the section is asked about (screens.md U10).
+func (s *Section) Save(r *site.Request, f *site.Form, version int64, do Saving) (saved bool, err error) {
+	for {
+		s.Find(f)
+		same, seen := s.IsShown(f), int64(0)
+		if same {
+			seen = version
+		}
+		err = do.Store(seen)
+		changed := site.Changed(err)
+		if changed && same { // between reading and saving: look again
+			var now *Section
+			if now, version, err = do.Again(); err != nil {
+				return false, err
+			}
+			*s = *now
+			continue
+		}
+		refused, err := f.Refused(err, nil)
+		if err != nil || !refused {
+			return err == nil, err
+		}
+		if changed {
+			who, when, err := do.Who()
+			if err != nil {
+				return false, err
+			}
+			f.Meanwhile(s.Values(), version, who, when, s.Labels(r, f)...)
+		}
+		return false, nil
+	}
+}
+
 // NeedsAttention is how many values of the section or row are outside of the rules, of those that the page shows.
 func (s *Section) NeedsAttention() (n int) {
 	for path := range s.Content.Attention {

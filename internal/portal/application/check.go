@@ -1,0 +1,177 @@
+package application
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// declarations are what applicants declare when they submit, in the language of the reader.
+func declarations(r *site.Request) (list []string) {
+	text, _ := r.Settings().Portal.Declarations.In(r.Lang, r.Settings().Instance.Languages)
+	for paragraph := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
+		if paragraph = strings.Join(strings.Fields(paragraph), " "); paragraph != "" {
+			list = append(list, paragraph)
+		}
+	}
+	return list
+}
+
+// check is screens.md P14: everything that was filled in, what stands in the way, and the button that submits.
+func (p *pages) check(r *site.Request, a *own) error {
+	a.crumb(r)
+	a.setSteps(r, "my-check")
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	declared := declarations(r)
+	if r.Posted() {
+		sent, err := p.submit(r, a, f, declared)
+		if err != nil || sent {
+			return err
+		}
+	}
+	faults, known := a.against(admitto.Submit)
+	page := site.Sheet{Intro: []string{r.T("my_check.intro")}}
+	words, _ := a.deadline(r)
+	page.Parts = append(page.Parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_check.now"), Value: r.Clock(r.Now())},
+		{Key: r.T("my_view.deadline"), Value: words}}})
+	if !a.isOpen() {
+		page.Parts = append(page.Parts, a.whyClosed(r))
+	} else if !known || len(faults) > 0 {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"), Parts: []ui.Component{
+			ui.Words{Text: r.T("my_check.mend")}, a.inTheWay(r, faults)}})
+	}
+	page.Parts = append(page.Parts, a.whole(r)...)
+	if a.isOpen() && known && len(faults) == 0 {
+		var parts []ui.Component
+		for n, text := range declared {
+			parts = append(parts, f.Choices("declared-"+strconv.Itoa(n), "my_check.declaration", true,
+				ui.Option{Value: "yes", Text: text}))
+		}
+		page.Parts = append(page.Parts, f.Box([]ui.Button{r.Save("action.my-check"),
+			r.Cancel(r.At("my-application", a.ID))}, parts...))
+	}
+	return page.Show(r)
+}
+
+// whole is the application as it will be sent.
+func (a *own) whole(r *site.Request) (parts []ui.Component) {
+	parts = append(parts, a.courseBox(r))
+	for _, part := range a.parts() {
+		box := ui.Box{Title: formpage.SectionName(r, part.Section), Parts: a.shown(r, part.Section)}
+		if a.mayFill(part.Key) {
+			box.Actions = []ui.Button{{Text: r.T("my_form.edit"), About: box.Title, Small: true,
+				Href: r.At("my-section", a.ID, part.Key)}}
+		}
+		if len(box.Parts) == 0 {
+			box.Parts = []ui.Component{ui.Words{Text: r.T("my_check.nothing"), Muted: true}}
+		}
+		parts = append(parts, box)
+	}
+	list := ui.KeyValues{}
+	for i := range a.Documents {
+		list.Facts = append(list.Facts, ui.KeyValue{Key: a.Documents[i].Name, Value: r.Clock(a.Documents[i].Uploaded)})
+	}
+	if list.Facts != nil {
+		parts = append(parts, ui.Box{Title: r.T("my_view.documents"), Parts: []ui.Component{list}})
+	}
+	return parts
+}
+
+// submit hands the application in. A refused attempt leads to its receipt, which says why (lifecycle.md 3.7).
+func (p *pages) submit(r *site.Request, a *own, f *site.Form, declared []string) (sent bool, err error) {
+	for n := range declared {
+		if name := "declared-" + strconv.Itoa(n); !f.Has(name) {
+			f.Fail(name, "my_check.not_declared")
+		}
+	}
+	if f.Failed() {
+		return false, nil
+	}
+	receipt, err := p.Admissions.Submit(r.Context(), r.Caller(), a.ID, admissions.Submission{Declared: declared})
+	if receipt.Number != 0 {
+		if _, known := f.Refused(nil, nil); known != nil {
+			return false, known
+		}
+		return true, r.To("my-receipt", a.ID, receipt.Number)
+	}
+	_, err = f.Refused(err, nil)
+	return false, err
+}
+
+// receiptOf is the receipt that a page is about.
+func receiptOf(r *site.Request, a *own) (*admitto.Receipt, error) {
+	id, err := r.IDAt("receipt")
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Receipts {
+		if a.Receipts[i].Number == id {
+			return &a.Receipts[i], nil
+		}
+	}
+	return nil, &admitto.Error{Kind: admitto.NotFound}
+}
+
+// receipt is screens.md P15: what came of an attempt to submit, and what comes next.
+func (p *pages) receipt(r *site.Request, a *own) error {
+	a.crumb(r)
+	receipt, err := receiptOf(r, a)
+	if err != nil {
+		return err
+	}
+	r.SetTitle(r.T("my_receipt.of", "Number", receipt.NumberText()))
+	page := site.Sheet{Buttons: []ui.Button{{Text: r.T("action.my-receipt-text"), Icon: "download",
+		Href: r.At("my-receipt-text", a.ID, receipt.Number)}}}
+	if receipt.Accepted {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("my_receipt.was_accepted", "Time",
+			r.Clock(receipt.Made))}, ui.Words{Text: r.T("my_receipt.next")})
+	} else {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Bad, Text: r.T("my_receipt.was_refused", "Time",
+			r.Clock(receipt.Made))})
+		if faults, _ := a.against(admitto.Submit); len(faults) > 0 && a.isOpen() {
+			page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"),
+				Parts: []ui.Component{a.inTheWay(r, faults)}})
+		}
+		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)},
+			{Text: r.T("title.help"), Href: r.At("help") + "?about=deadline"}})
+	}
+	page.Parts = append(page.Parts, ui.Box{Title: r.T("my_receipt.text"), Parts: []ui.Component{
+		ui.Words{Text: r.T("my_receipt.keep")}, ui.Prose{Text: receipt.Whole()}}})
+	page.Parts = append(page.Parts, ui.Acts{{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
+	return page.Show(r)
+}
+
+// receiptText is the receipt as a file.
+func (p *pages) receiptText(r *site.Request, a *own) error {
+	receipt, err := receiptOf(r, a)
+	if err != nil {
+		return err
+	}
+	return r.Download("receipt-"+receipt.NumberText()+".txt", "text/plain; charset=utf-8", func(w io.Writer) error {
+		_, err := io.WriteString(w, receipt.Whole())
+		return err
+	})
+}
+
+// printout is the application as PDF.
+func (p *pages) printout(r *site.Request, a *own) error {
+	f, data, err := p.Query.Printout(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
+	return r.Download(fmt.Sprintf("application-%d.pdf", a.ID), f.MIME, func(w io.Writer) error {
+		_, err := io.Copy(w, bytes.NewReader(data))
+		return err
+	})
+}

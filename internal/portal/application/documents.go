@@ -1,0 +1,164 @@
+package application
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// documentRoutes are the documents of an application (screens.md P11).
+func (p *pages) documentRoutes() []site.Route {
+	const path = "/my/applications/{id}/documents"
+	on := func(name, end string, handle func(*site.Request, *own) error) site.Route {
+		return site.Route{Name: name, Path: path + end, Access: site.SignedIn(), Parent: "my-application",
+			Handle: p.of(handle)}
+	}
+	list, remove := on("my-documents", "", p.documents), on("my-document-remove", "/{document}/remove", p.removeDocument)
+	list.Form, list.Files, remove.Form = true, true, true
+	return []site.Route{list, on("my-document", "/{document}", p.document), remove}
+}
+
+// mayUpload reports whether documents can be added: also after the submission (lifecycle.md T21).
+func (a *own) mayUpload() bool { return a.isOpen() || a.Status == admitto.Submitted && !a.Expired }
+
+// fileField is the field for a file, with what is taken said before one is chosen.
+func (p *pages) fileField(r *site.Request, f *site.Form) (ui.FileField, error) {
+	field, err := f.Upload("file", "my_document.file", filekind.Suffixes)
+	field.Hint = r.T("my_document.taken", "Size", r.Size(r.Settings().Documents.MaxBytes))
+	return field, err
+}
+
+// documents are the files of the application, and the form that adds one.
+func (p *pages) documents(r *site.Request, a *own) error {
+	a.crumb(r)
+	a.setSteps(r, "my-documents")
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		added, err := p.upload(r, a, f)
+		if err != nil || added {
+			return err
+		}
+	}
+	page := site.Sheet{Intro: []string{r.T("my_document.intro")}}
+	asked := ui.KeyValues{}
+	for i := range a.Tasks {
+		if t := &a.Tasks[i]; t.Template.AllowsDocument && t.Resolved == 0 {
+			asked.Facts = append(asked.Facts, ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID),
+				Value: t.StatusTitle()})
+		}
+	}
+	if asked.Facts != nil {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_document.asked"), Parts: []ui.Component{asked}})
+	}
+	for i := range a.Documents {
+		d := &a.Documents[i]
+		box := ui.Box{Title: d.Name, Parts: []ui.Component{ui.Words{Text: r.Clock(d.Uploaded) + ", " + r.Size(d.Size),
+			Muted: true}}, Actions: []ui.Button{{Text: r.T("my_document.show"), About: d.Name, Small: true, Icon: "eye",
+			Href: r.At("my-document", a.ID, d.ID)}}}
+		if a.mayRemove(d) {
+			box.Actions = append(box.Actions, ui.Button{Text: r.T("my_form.remove"), About: d.Name, Small: true, Danger: true,
+				Icon: "trash-2", Href: r.At("my-document-remove", a.ID, d.ID)})
+		}
+		page.Parts = append(page.Parts, box)
+	}
+	if len(a.Documents) == 0 {
+		page.Parts = append(page.Parts, ui.Empty{Icon: "file", Title: r.T("my_document.none"),
+			Text: r.T("my_document.none_text")})
+	}
+	if !a.mayUpload() {
+		page.Parts = append(page.Parts, a.whyClosed(r))
+		return page.Show(r)
+	}
+	field, err := p.fileField(r, f)
+	if err != nil {
+		return err
+	}
+	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_document.add")},
+		f.Box([]ui.Button{r.Save("my_document.press")}, field))
+	next := ui.Acts{{Text: r.T("my_form.next"), Href: r.At("my-courses", a.ID)}}
+	page.Parts = append(page.Parts, next)
+	return page.Show(r)
+}
+
+// mayRemove reports whether the applicant can take a document away.
+func (a *own) mayRemove(d *store.CardDocument) bool {
+	return a.isOpen() && !a.Form.IsFrozen("documents/"+number(d.ID))
+}
+
+// upload adds a document; false where the form has to be shown again.
+func (p *pages) upload(r *site.Request, a *own, f *site.Form) (bool, error) {
+	file, err := f.File("file")
+	if err != nil {
+		return false, err
+	}
+	var made admitto.File
+	if file == nil {
+		f.Fail("file", "my_document.no_file")
+	} else {
+		made, err = p.Admissions.UploadDocument(r.Context(), r.Caller(), admissions.Upload{Application: a.ID,
+			Name: file.Name, Content: bytes.NewReader(file.Content), Size: int64(len(file.Content))})
+	}
+	refused, err := f.Refused(aboutFile(f, err), map[admitto.Path]string{"document.file": "file"})
+	if err != nil || refused {
+		return false, err
+	}
+	r.Notify(ui.OK, r.T("my_document.added", "Name", made.Name))
+	return true, r.To("my-documents", a.ID)
+}
+
+// documentOf is the document that a page is about.
+func documentOf(r *site.Request, a *own) (*store.CardDocument, error) {
+	id, err := r.IDAt("document")
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(a.Documents, func(d store.CardDocument) bool { return d.ID == id })
+	if at < 0 {
+		return nil, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return &a.Documents[at], nil
+}
+
+func (p *pages) document(r *site.Request, a *own) error {
+	d, err := documentOf(r, a)
+	if err != nil {
+		return err
+	}
+	return p.send(r, &d.File)
+}
+
+// removeDocument takes a document away.
+func (p *pages) removeDocument(r *site.Request, a *own) error {
+	a.crumb(r)
+	d, err := documentOf(r, a)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		refused, err := f.Refused(p.Admissions.RemoveDocument(r.Context(), r.Caller(), a.ID, d.ID, ""), nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("my_document.removed", "Name", d.Name))
+			return r.To("my-documents", a.ID)
+		}
+	}
+	return r.Ask(ui.Confirmation{Title: r.T("my_document.remove_title", "Name", d.Name), Fields: []ui.Component{f.Head()},
+		Effects: []ui.Effect{{Icon: "info", Text: r.T("my_document.remove_effect")}},
+		Confirm: ui.Button{Text: r.T("my_form.remove"), Danger: true, Busy: r.T("form.saving")},
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("my-documents", a.ID)}})
+}

@@ -1,0 +1,93 @@
+package application
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// messageRoutes are the e-mails that an applicant got (screens.md P20).
+func (p *pages) messageRoutes() []site.Route {
+	const path = "/my/messages/{id}"
+	return []site.Route{
+		{Name: "messages", Path: "/my/messages", Access: site.SignedIn(), Handle: p.messages},
+		{Name: "my-message", Path: path, Access: site.SignedIn(), Parent: "messages", Handle: p.message},
+		{Name: "my-message-file", Path: path + "/files/{file}", Access: site.SignedIn(), Parent: "messages",
+			Handle: p.messageFile},
+	}
+}
+
+// messages lists the e-mails, the latest first, a page at a time.
+func (p *pages) messages(r *site.Request) error {
+	all, err := p.Query.Emails(r.Context(), r.Reader(), r.Person.Account)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b admitto.Email) int { return cmp.Compare(b.ID, a.ID) })
+	if len(all) == 0 {
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "mail", Title: r.T("my_message.none"),
+			Text: r.T("my_message.none_text")}}}.Show(r)
+	}
+	view := r.View(false)
+	if last, beyond := view.Beyond(max(len(all)-view.Offset(), 0), len(all)); beyond {
+		return r.Redirect(last)
+	}
+	list := ui.KeyValues{}
+	for i := view.Offset(); i < min(view.Offset()+view.Size, len(all)); i++ {
+		e := &all[i]
+		list.Facts = append(list.Facts, ui.KeyValue{Key: cmp.Or(e.Subject, r.T("my_message.no_subject")),
+			KeyHref: r.At("my-message", e.ID), Value: r.Clock(e.Inserted)})
+	}
+	page := site.Sheet{Parts: []ui.Component{list}}
+	if pager := view.Pager(len(all)); pager != nil {
+		page.Parts = append(page.Parts, *pager)
+	}
+	return page.Show(r)
+}
+
+// message shows an e-mail as it was sent; secrets are not in what is stored.
+func (p *pages) message(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	e, err := p.Query.Email(r.Context(), r.Reader(), r.Person.Account, id)
+	if err != nil {
+		return err
+	}
+	files, err := p.Query.EmailAttachments(r.Context(), r.Reader(), r.Person.Account, id)
+	if err != nil {
+		return err
+	}
+	r.SetTitle(cmp.Or(e.Subject, r.T("my_message.no_subject")))
+	page := site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_message.sent"),
+		Value: r.Clock(e.Inserted)}, {Key: r.T("my_message.to"), Value: e.Recipient}}}, ui.Box{Title: r.T("my_message.text"),
+		Parts: []ui.Component{ui.Prose{Text: e.Message}}}}}
+	list := ui.KeyValues{}
+	for i := range files {
+		list.Facts = append(list.Facts, ui.KeyValue{Key: files[i].Name, KeyHref: r.At("my-message-file", id, files[i].ID)})
+	}
+	if list.Facts != nil {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_offer.files"), Parts: []ui.Component{list}})
+	}
+	return page.Show(r)
+}
+
+func (p *pages) messageFile(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	file, err := r.IDAt("file")
+	if err != nil {
+		return err
+	}
+	f, err := p.Query.EmailAttachment(r.Context(), r.Reader(), r.Person.Account, id, file)
+	if err != nil {
+		return err
+	}
+	return p.send(r, &f)
+}

@@ -1,0 +1,205 @@
+package application
+
+import (
+	"io"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// offerRoutes are the offers of an applicant (screens.md P16, P17).
+func (p *pages) offerRoutes() []site.Route {
+	const path = "/my/offers/{id}"
+	return []site.Route{
+		{Name: "my-offer", Path: path, Access: site.SignedIn(), Parent: "applications", Handle: p.onOffer(p.offer)},
+		{Name: "my-answer", Path: path + "/answer/{answer}", Access: site.SignedIn(), Form: true, Parent: "applications",
+			Handle: p.onOffer(p.answer)},
+		{Name: "my-offer-file", Path: path + "/files/{file}", Access: site.SignedIn(), Parent: "applications",
+			Handle: p.onOffer(p.offerFile)},
+	}
+}
+
+// onOffer reads the offer that a page is about; there is none before a letter was sent.
+func (p *pages) onOffer(handle func(*site.Request, *own, *query.OwnOffer) error) func(*site.Request) error {
+	return func(r *site.Request) error {
+		id, err := r.ID()
+		if err != nil {
+			return err
+		}
+		application, err := p.Query.ApplicationWith(r.Context(), r.Reader(), admitto.Row{Kind: admitto.OfferRow, ID: id})
+		if err != nil {
+			return err
+		}
+		a, err := p.read(r, application)
+		if err != nil {
+			return err
+		}
+		for i := range a.Offers {
+			if a.Offers[i].ID == id {
+				return handle(r, a, &a.Offers[i])
+			}
+		}
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+}
+
+// others are the other offers that accepting an offer declines.
+func (a *own) others(o *query.OwnOffer) (names []string) {
+	if !o.Type.Decline {
+		return nil
+	}
+	for i := range a.Courses {
+		c := &a.Courses[i]
+		if c.Course == o.Course {
+			continue
+		}
+		if other := a.Offer(c.Course); other == nil || other.Decision != admitto.DecisionDeclined {
+			names = append(names, c.Named.Name)
+		}
+	}
+	return names
+}
+
+// answers are the buttons with which an offer can be answered now.
+func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) {
+	if !o.Type.Decide || a.Expired || a.Status == admitto.Withdrawn || a.Status == admitto.Closed {
+		return nil
+	}
+	over := o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
+	mayAccept := o.Decision == admitto.DecisionNone || o.Decision == admitto.DecisionDeclined && !o.Type.StrictDeclined
+	if mayAccept && !over {
+		buttons = append(buttons, ui.Button{Text: r.T("my_offer.accept"), Primary: o.Decision == admitto.DecisionNone,
+			Href: r.At("my-answer", o.ID, "accept")})
+	}
+	if o.Decision != admitto.DecisionDeclined && (!over || o.Decision == admitto.DecisionFinal) {
+		buttons = append(buttons, ui.Button{Text: r.T("my_offer.decline"), Href: r.At("my-answer", o.ID, "decline")})
+	}
+	return buttons
+}
+
+// offer is screens.md P16.
+func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
+	r.LeadCrumb("applications", r.At("my-application", a.ID))
+	r.SetTitle(o.Title + ": " + o.CourseName)
+	buttons := a.answers(r, o)
+	page := site.Sheet{Buttons: buttons}
+	facts := []ui.KeyValue{{Key: r.T("my_offer.course"), Value: o.CourseName},
+		{Key: r.T("my_offer.state"), Value: Answered(r, o)}}
+	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone {
+		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(o.Letter.Deadline.End(r.Zone()) - 1)})
+	}
+	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
+	if others := a.others(o); len(buttons) > 0 && len(others) > 0 {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.Plural("my_offer.effect", len(others))})
+	}
+	if len(buttons) == 0 && o.Type.Decide && o.Decision == admitto.DecisionNone {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_offer.too_late"),
+			Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=offer"}})
+	}
+	letter := ui.Box{Title: o.Letter.Subject, Parts: []ui.Component{
+		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true}, ui.Prose{Text: o.Letter.Body}}}
+	page.Parts = append(page.Parts, letter)
+	files := ui.KeyValues{}
+	for n := range o.Letter.Attachments {
+		f := &o.Letter.Attachments[n]
+		files.Facts = append(files.Facts, ui.KeyValue{Key: f.Name, KeyHref: r.At("my-offer-file", o.ID, f.ID)})
+	}
+	if files.Facts != nil {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_offer.files"), Parts: []ui.Component{files}})
+	}
+	note, lang := r.Settings().Portal.Assessment.In(r.Lang, r.Settings().Instance.Languages)
+	if note != "" {
+		if lang == r.Lang {
+			lang = ""
+		}
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("help.assessment"), Parts: []ui.Component{ui.Prose{Text: note,
+			Lang: lang}}})
+	}
+	return page.Show(r)
+}
+
+// answer asks before an offer is accepted or declined, and says what follows (screens.md P17).
+func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
+	decision, key := admitto.DecisionFinal, "my_answer.accept"
+	switch r.Part("answer") {
+	case "accept":
+	case "decline":
+		decision, key = admitto.DecisionDeclined, "my_answer.decline"
+	default:
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	r.LeadCrumb("applications", r.At("my-offer", o.ID))
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		refused, err := f.Refused(p.Admissions.AnswerOffer(r.Context(), r.Caller(), a.ID, o.ID, decision, whyTyped(f)), nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			done := "my_answer.accepted"
+			if decision == admitto.DecisionDeclined {
+				done = "my_answer.declined"
+			}
+			r.Notify(ui.OK, r.T(done, "Course", o.CourseName, "Time", r.Clock(r.Now())))
+			return r.To("my-offer", o.ID)
+		}
+	} else if !slices.ContainsFunc(a.answers(r, o), func(b ui.Button) bool {
+		return b.Href == r.At("my-answer", o.ID, r.Part("answer"))
+	}) {
+		return r.To("my-offer", o.ID)
+	}
+	ask := ui.Confirmation{Title: r.T(key, "Course", o.CourseName), Fields: []ui.Component{f.Head()},
+		Confirm: ui.Button{Text: r.T("my_answer.yes_accept"), Primary: true, Busy: r.T("form.saving")},
+		Back:    ui.Link{Text: r.T("my_answer.back"), Href: r.At("my-offer", o.ID)}}
+	if decision == admitto.DecisionFinal {
+		for _, name := range a.others(o) {
+			ask.Effects = append(ask.Effects, ui.Effect{Icon: "x", Text: r.T("my_answer.declines", "Course", name)})
+		}
+		ask.Undo = r.T("my_answer.later")
+		return r.Ask(ask)
+	}
+	ask.Confirm = ui.Button{Text: r.T("my_answer.yes_decline"), Danger: true, Busy: r.T("form.saving")}
+	fields := a.reasonFields(r, f)
+	ask.Fields = append([]ui.Component{f.Head()}, fields...)
+	ask.Undo = r.T("my_answer.later")
+	if o.Type.StrictDeclined {
+		ask.Undo = r.T("my_answer.for_good")
+	}
+	return r.Ask(ask)
+}
+
+// offerFile answers with a file that went with the letter.
+func (p *pages) offerFile(r *site.Request, _ *own, o *query.OwnOffer) error {
+	id, err := r.IDAt("file")
+	if err != nil {
+		return err
+	}
+	for i := range o.Letter.Attachments {
+		if f := &o.Letter.Attachments[i]; f.ID == id {
+			return p.send(r, f)
+		}
+	}
+	return &admitto.Error{Kind: admitto.NotFound}
+}
+
+// send answers with a file: what browsers show is shown, everything else is downloaded.
+func (p *pages) send(r *site.Request, f *admitto.File) error {
+	content, err := p.Files.OpenFile(r.Context(), r.Reader(), f)
+	if err != nil {
+		return err
+	}
+	if slices.Contains([]string{"application/pdf", "image/jpeg", "image/png", "image/webp"}, f.MIME) {
+		return r.Inline(f.MIME, content)
+	}
+	return r.Download(site.FileName(f.Name), f.MIME, func(w io.Writer) error {
+		defer content.Close() //nolint:errcheck // it was only read
+		_, err := io.Copy(w, content)
+		return err
+	})
+}

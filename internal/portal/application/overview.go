@@ -1,0 +1,379 @@
+package application
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// most is how many applications the first page of an applicant lists; of so many of them it says what to do.
+const (
+	most = 100
+	told = 10
+)
+
+// board is where one lands after the sign-in: what to do now, and one's applications (screens.md P07).
+func (p *pages) board(r *site.Request) error {
+	page := site.Sheet{}
+	if r.Person.First != "" {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("welcome.missing"),
+			Link: &ui.Link{Text: r.T("title.welcome"), Href: r.At("welcome")}})
+	}
+	mine, older, err := p.mine(r)
+	if err != nil {
+		return err
+	}
+	if len(mine) == 0 {
+		page.Parts = append(page.Parts, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"),
+			Text: r.T("applications.none_text"), Actions: r.Buttons(site.Primary("courses"), site.Do("wishes"))})
+		return page.Show(r)
+	}
+	var steps []step
+	var boxes []ui.Component
+	var others ui.KeyValues
+	for _, a := range mine {
+		box, err := p.box(r, a)
+		if err != nil {
+			return err
+		}
+		steps, boxes = append(steps, a.todo(r)...), append(boxes, box)
+	}
+	for _, id := range older {
+		others.Facts = append(others.Facts, ui.KeyValue{Key: r.T("applications.title", "ID", number(id)),
+			Value: r.T("my_board.open"), Href: r.At("my-application", id)})
+	}
+	page.Parts = append(page.Parts, todoBox(r, steps))
+	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_board.applications")})
+	page.Parts = append(page.Parts, boxes...)
+	if others.Facts != nil {
+		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_board.older"), Parts: []ui.Component{others}})
+	}
+	return page.Show(r)
+}
+
+// step is something that the applicant is to do.
+type step struct {
+	text, press, href string
+	day               admitto.Date // until when; unset: no day
+}
+
+// todo is what the applicant is to do about an application.
+func (a *own) todo(r *site.Request) (list []step) {
+	lastDay := func(until admitto.Time) admitto.Date {
+		if until == 0 {
+			return admitto.Date{}
+		}
+		return admitto.DateOf((until - 1).Std().In(r.Zone()))
+	}
+	for i := range a.Offers {
+		o := &a.Offers[i]
+		if o.Decision == admitto.DecisionNone && o.Type.Decide && a.Status == admitto.Submitted && !a.Expired {
+			list = append(list, step{r.T("my_board.answer", "Title", o.Title, "Course", o.CourseName),
+				r.T("my_board.answer_press"), r.At("my-offer", o.ID), o.Letter.Deadline})
+		}
+	}
+	for i := range a.Tasks {
+		t := &a.Tasks[i]
+		if status, _ := t.Template.Status(t.Status); t.Resolved == 0 && !status.Closes && !a.isOver() {
+			list = append(list, step{r.T("my_board.task", "Title", t.Template.Title), r.T("my_board.task_press"),
+				r.At("my-task", t.ID), t.Deadline})
+		}
+	}
+	for i := range a.Invoices {
+		in := &a.Invoices[i]
+		if in.Collected == 0 && in.Lapsed == 0 && in.Due() > 0 {
+			due := r.Money(int64(in.Due()), in.Currency)
+			list = append(list, step{r.T("my_board.invoice", "Number", in.Number, "Amount", due),
+				r.T("my_board.invoice_press"), r.At("my-invoice", in.ID), in.Deadline})
+		}
+	}
+	if !a.isOpen() {
+		return list
+	}
+	_, until := a.deadline(r)
+	if next := a.next(); next != nil {
+		name := formpage.SectionName(r, next.Section)
+		key := "my_board.fill"
+		if next.attention > 0 {
+			key = "my_board.mend"
+		}
+		return append(list, step{r.T(key, "Section", name, "ID", number(a.ID)), r.T("my_board.fill_press", "Section", name),
+			r.At("my-section", a.ID, next.Key), lastDay(until)})
+	}
+	if a.may(admitto.Submit) {
+		list = append(list, step{r.T("my_board.submit", "ID", number(a.ID)), r.T("title.my-check"), r.At("my-check", a.ID),
+			lastDay(until)})
+	} else {
+		list = append(list, step{r.T("my_board.stopped", "ID", number(a.ID)), r.T("my_board.stopped_press"),
+			r.At("my-check", a.ID), lastDay(until)})
+	}
+	return list
+}
+
+// todoBox is what to do now, ordered by day; the first has the primary button.
+func todoBox(r *site.Request, steps []step) ui.Component {
+	if len(steps) == 0 {
+		return ui.Notice{Tone: ui.OK, Text: r.T("my_board.nothing")}
+	}
+	slices.SortStableFunc(steps, func(a, b step) int {
+		if a.day.IsZero() != b.day.IsZero() {
+			if a.day.IsZero() {
+				return 1
+			}
+			return -1
+		}
+		return a.day.Compare(b.day)
+	})
+	box := ui.Box{Title: r.T("my_board.now")}
+	for i, s := range steps {
+		text := s.text
+		if !s.day.IsZero() {
+			text = r.T("my_board.until", "Text", s.text, "Day", day(r, s.day))
+			if left := daysLeft(r, s.day); left >= 0 {
+				text += " " + leftWords(r, left)
+			}
+		}
+		box.Parts = append(box.Parts, ui.Stack{Tight: true, Parts: []ui.Component{ui.Words{Text: text},
+			ui.Acts{{Text: s.press, Href: s.href, Primary: i == 0}}}})
+	}
+	return box
+}
+
+// box tells of one application on the board.
+func (p *pages) box(r *site.Request, a *own) (box ui.Box, err error) {
+	state, tone := a.state(r)
+	box = ui.Box{Title: r.T("applications.title", "ID", number(a.ID)) + " · " + a.InTerm.Name,
+		Actions: []ui.Button{{Text: r.T("my_board.open"), Href: r.At("my-application", a.ID), Small: true,
+			About: r.T("applications.title", "ID", number(a.ID))}}}
+	facts := []ui.KeyValue{{Key: r.T("applications.state"), Tags: []ui.Tag{{Text: state, Icon: tone.Icon(), Tone: tone}}}}
+	for i := range a.Courses {
+		c := &a.Courses[i]
+		facts = append(facts, ui.KeyValue{Key: r.T("my_board.course", "Priority", r.Number(c.Priority)), Value: c.Named.Name})
+	}
+	if box.Parts, err = p.reopened(r, a); err != nil {
+		return box, err
+	}
+	box.Parts = append(box.Parts, ui.KeyValues{Facts: facts})
+	return box, nil
+}
+
+// reopened is what staff wrote when they opened an application again, and by when it is to be submitted (screens.md
+// 4.1).
+func (p *pages) reopened(r *site.Request, a *own) (parts []ui.Component, err error) {
+	if a.Status != admitto.Reopened {
+		return nil, nil
+	}
+	in, err := p.Admissions.Reopened(r.Context(), r.Caller(), a.ID)
+	if in.Text != "" {
+		parts = append(parts, ui.Words{Text: r.T("my_view.wrote"), Muted: true}, ui.Prose{Text: in.Text})
+	}
+	if !in.Until.IsZero() {
+		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("state.check_by", "Day", day(r, in.Until))})
+	}
+	return parts, err
+}
+
+// state is the state of the application in the words of screens.md 4.1.
+func (a *own) state(r *site.Request) (state string, tone ui.Tone) {
+	if a.Expired && a.Status != admitto.Submitted && a.Status != admitto.Withdrawn && a.Status != admitto.Closed {
+		return r.T("state.expired"), ui.Info
+	}
+	switch a.Status {
+	case admitto.Blank:
+		return r.T("state.blank"), ui.Info
+	case admitto.Draft:
+		done, all := a.done()
+		return r.T("state.draft_of", "Done", r.Number(done), "All", r.Number(all)), ui.Info
+	case admitto.Inactive:
+		return r.T("state.inactive"), ui.Warn
+	case admitto.Reopened:
+		return r.T("state.reopened"), ui.Warn
+	case admitto.Submitted:
+		return r.T("state.submitted", "Day", r.Day(cmp.Or(a.Resubmitted, a.Submitted))), ui.OK
+	case admitto.Withdrawn:
+		return r.T("state.withdrawn_on", "Day", r.Day(a.Withdrawn)), ui.Info
+	}
+	if a.UndoUntil != 0 {
+		return r.T("state.discarded"), ui.Info
+	}
+	return r.T("state.closed"), ui.Info
+}
+
+// overview is screens.md P08.
+func (p *pages) overview(r *site.Request, a *own) error {
+	r.SetTitle(r.T("applications.title", "ID", number(a.ID)) + " · " + a.InTerm.Name)
+	if a.isOpen() {
+		a.setSteps(r, "")
+	}
+	state, tone := a.state(r)
+	page := site.Sheet{Buttons: p.overviewButtons(r, a)}
+	said, err := p.reopened(r, a)
+	if err != nil {
+		return err
+	}
+	page.Parts = append(page.Parts, said...)
+	facts := []ui.KeyValue{{Key: r.T("applications.state"), Tags: []ui.Tag{{Text: state, Icon: tone.Icon(), Tone: tone}}}}
+	if a.isOpen() {
+		words, _ := a.deadline(r)
+		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: words})
+	}
+	if a.Status == admitto.Submitted {
+		facts = append(facts, ui.KeyValue{Key: r.T("applications.next"), Value: r.T("state.we_write")})
+	}
+	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
+	if a.UndoUntil != 0 {
+		f, err := r.Form(nil, a.RowVersion)
+		if err != nil {
+			return err
+		}
+		page.Parts = append(page.Parts, ui.FormBox{Action: r.At("my-undo", a.ID), Head: f.Head(), Parts: []ui.Component{
+			ui.Notice{Tone: ui.Info, Text: r.T("my_view.undo_until", "Time", r.Clock(a.UndoUntil))}},
+			Buttons: []ui.Button{{Text: r.T("my_view.undo"), Busy: r.T("form.saving")}}})
+	}
+	page.Parts = append(page.Parts, a.courseBox(r))
+	if faults, _ := a.against(admitto.Submit); a.isOpen() && len(faults) > 0 {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"),
+			Parts: []ui.Component{a.inTheWay(r, faults)}})
+	}
+	page.Parts = append(page.Parts, a.papers(r)...)
+	page.Parts = append(page.Parts, a.happened(r))
+	if buttons := r.Buttons(site.Danger("my-withdraw", a.ID)); a.may(admitto.Withdraw) || a.may(admitto.Close) {
+		if a.may(admitto.Close) {
+			buttons[0].Text = r.T("my_view.discard")
+		}
+		page.Parts = append(page.Parts, ui.Acts(buttons))
+	}
+	return page.Show(r)
+}
+
+// overviewButtons lead on from the overview; the first is the next step.
+func (p *pages) overviewButtons(r *site.Request, a *own) (buttons []ui.Button) {
+	if a.isOpen() {
+		if next := a.next(); next != nil {
+			buttons = append(buttons, ui.Button{Text: r.T("my_board.fill_press", "Section",
+				formpage.SectionName(r, next.Section)), Href: r.At("my-section", a.ID, next.Key), Primary: true})
+			buttons = append(buttons, ui.Button{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)})
+		} else {
+			buttons = append(buttons, ui.Button{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID), Primary: true})
+		}
+	} else if a.may(admitto.Reopen) {
+		buttons = append(buttons, r.Buttons(site.Do("my-reopen", a.ID))...)
+	}
+	if a.mayFill(contact) && !a.isOpen() {
+		buttons = append(buttons, ui.Button{Text: r.T("my_view.contact"), Href: r.At("my-section", a.ID, contact)})
+	}
+	return append(buttons, ui.Button{Text: r.T("action.my-printout"), Icon: "printer", Href: r.At("my-printout", a.ID)})
+}
+
+// courseBox are the courses in order, each with what was answered.
+func (a *own) courseBox(r *site.Request) ui.Component {
+	box := ui.Box{Title: r.T("my_view.courses")}
+	if a.isOpen() {
+		box.Actions = []ui.Button{{Text: r.T("my_view.change_courses"), Small: true, Href: r.At("my-courses", a.ID)}}
+	}
+	list := ui.KeyValues{}
+	for i := range a.Courses {
+		c := &a.Courses[i]
+		fact := ui.KeyValue{Key: r.Number(c.Priority) + ". " + c.Named.Name}
+		switch o := a.Offer(c.Course); {
+		case o != nil:
+			fact.Href, fact.Value = r.At("my-offer", o.ID), o.Title+", "+Answered(r, o)
+		case a.Status == admitto.Submitted || a.Status == admitto.Reopened && c.Submitted != 0:
+			fact.Value = r.T("my_view.no_answer")
+		case c.Deadline.Until != 0:
+			fact.Value = r.T("my_view.until", "Time", r.Clock(c.Deadline.Until-1))
+		default:
+			fact.Value = c.In.Name
+		}
+		if c.Late {
+			fact.Value += ", " + r.T("my_view.late")
+		}
+		list.Facts = append(list.Facts, fact)
+	}
+	box.Parts = []ui.Component{list}
+	return box
+}
+
+// Answered is what an applicant has answered to an offer, in the words of screens.md 4.1.
+func Answered(r *site.Request, o *query.OwnOffer) string {
+	switch {
+	case o.Decision == admitto.DecisionFinal:
+		return r.T("my_offer.accepted", "Day", r.Day(o.Decided))
+	case o.Decision == admitto.DecisionNone && !o.Type.Decide:
+		return r.T("my_offer.no_answer_needed")
+	case o.Decision == admitto.DecisionNone && !o.Letter.Deadline.IsZero():
+		return r.T("my_offer.answer_by", "Day", day(r, o.Letter.Deadline))
+	case o.Decision == admitto.DecisionNone:
+		return r.T("my_offer.answer")
+	}
+	switch o.Origin {
+	case admitto.OtherAccepted:
+		return r.T("my_offer.declined_other")
+	case admitto.WithWithdrawal:
+		return r.T("my_offer.declined_withdrawn")
+	case admitto.CourseWasGone:
+		return r.T("my_offer.declined_course")
+	case admitto.DeadlinePassed:
+		return r.T("my_offer.declined_deadline")
+	}
+	return r.T("my_offer.declined", "Day", r.Day(o.Decided))
+}
+
+// papers are documents, tasks and invoices of the application.
+func (a *own) papers(r *site.Request) (parts []ui.Component) {
+	list := ui.KeyValues{}
+	for i := range a.Tasks {
+		t := &a.Tasks[i]
+		list.Facts = append(list.Facts, ui.KeyValue{Key: t.Template.Title, Value: t.StatusTitle(),
+			Href: r.At("my-task", t.ID)})
+	}
+	if list.Facts != nil {
+		parts = append(parts, ui.Box{Title: r.T("my_view.tasks"), Parts: []ui.Component{list}})
+	}
+	list = ui.KeyValues{}
+	for i := range a.Invoices {
+		in := &a.Invoices[i]
+		list.Facts = append(list.Facts, ui.KeyValue{Key: in.Number, Value: r.Money(int64(in.Total), in.Currency),
+			Href: r.At("my-invoice", in.ID)})
+	}
+	if list.Facts != nil {
+		parts = append(parts, ui.Box{Title: r.T("my_view.invoices"), Parts: []ui.Component{list}})
+	}
+	list = ui.KeyValues{}
+	for i := range a.Receipts {
+		receipt := &a.Receipts[i]
+		tag := ui.Tag{Text: r.T("my_receipt.accepted"), Icon: "check", Tone: ui.OK}
+		if !receipt.Accepted {
+			tag = ui.Tag{Text: r.T("my_receipt.refused"), Icon: "x", Tone: ui.Bad}
+		}
+		list.Facts = append(list.Facts, ui.KeyValue{Key: r.T("my_receipt.of", "Number", receipt.NumberText()),
+			KeyHref: r.At("my-receipt", a.ID, receipt.Number), Value: r.Clock(receipt.Made), Tags: []ui.Tag{tag}})
+	}
+	if list.Facts != nil {
+		parts = append(parts, ui.Box{Title: r.T("my_view.receipts"), Parts: []ui.Component{list}})
+	}
+	return parts
+}
+
+// happened is what has happened to the application so far.
+func (a *own) happened(r *site.Request) ui.Component {
+	var events []ui.Event
+	add := func(key string, at admitto.Time) {
+		if at != 0 {
+			events = append(events, ui.Event{Title: r.T(key), Time: r.Clock(at), Machine: at.Std().Format(time.RFC3339)})
+		}
+	}
+	add("my_view.was_created", a.Created)
+	add("my_view.was_submitted", a.Submitted)
+	add("my_view.was_reopened", a.Reopened)
+	add("my_view.was_resubmitted", a.Resubmitted)
+	add("my_view.was_withdrawn", a.Withdrawn)
+	slices.SortStableFunc(events, func(x, y ui.Event) int { return cmp.Compare(x.Machine, y.Machine) })
+	return ui.Box{Title: r.T("my_view.happened"), Parts: []ui.Component{ui.Timeline{Events: events}}}
+}

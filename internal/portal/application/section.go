@@ -1,0 +1,323 @@
+package application
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// contact is the section that stays open after the submission (lifecycle.md T21).
+const contact = "contact"
+
+// mayFill reports whether the applicant can change a section now.
+func (a *own) mayFill(section string) bool {
+	return a.may(admitto.ContentSaved) || section == contact && a.Status == admitto.Submitted && !a.Expired
+}
+
+// sectionOf is the section of the page, ready to be filled in. row is "" for one without rows.
+func (a *own) sectionOf(key, row string, posted bool) (*formpage.Section, error) {
+	section := form.SectionOf(key)
+	if section == nil || section.Rows != (row != "") {
+		return nil, &admitto.Error{Kind: admitto.NotFound}
+	}
+	s := &formpage.Section{Section: section, Content: &a.Form.Content, Required: a.Form.Required,
+		Questions: a.Form.Questions, Words: a.words, Own: true,
+		Locked: func(path string) bool { return a.Form.IsFrozen(path) || path == citizenship }}
+	if !section.Rows {
+		return s, nil
+	}
+	rows := len(a.Form.Content.Rows(key))
+	if row == newRow {
+		s.Row = rows
+		return s, nil
+	}
+	n, err := strconv.Atoi(row)
+	if err != nil || n < 1 || n > rows && !posted || strconv.Itoa(n) != row {
+		return nil, &admitto.Error{Kind: admitto.NotFound}
+	}
+	s.Row = n - 1
+	return s, nil
+}
+
+// newRow stands in an address for a row that is added, and citizenship is the field that the account has.
+const (
+	newRow      = "new"
+	citizenship = "profile/citizenship"
+)
+
+// section is screens.md P09: a section of the form, or the list of its rows.
+func (p *pages) section(r *site.Request, a *own) error {
+	a.crumb(r)
+	key := r.Part("section")
+	section := form.SectionOf(key)
+	if section == nil {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	a.setSteps(r, key)
+	r.SetTitle(formpage.SectionName(r, section))
+	if section.Rows {
+		return p.rows(r, a, section)
+	}
+	if !a.mayFill(key) && !r.Posted() {
+		return p.readOnly(r, a, section)
+	}
+	return p.fill(r, a, "")
+}
+
+// readOnly shows what stands in a section that cannot be changed now, and why.
+func (p *pages) readOnly(r *site.Request, a *own, s *form.Section) error {
+	return site.Sheet{Parts: append([]ui.Component{a.whyClosed(r)}, a.shown(r, s)...)}.Show(r)
+}
+
+// whyClosed says why the form cannot be changed.
+func (a *own) whyClosed(r *site.Request) ui.Component {
+	key := "my_form.closed"
+	switch {
+	case a.Expired:
+		key = "my_form.expired"
+	case a.Status == admitto.Submitted:
+		key = "my_form.submitted"
+	}
+	return ui.Notice{Tone: ui.Info, Text: r.T(key), Link: &ui.Link{Text: r.T("my_form.to_overview"),
+		Href: r.At("my-application", a.ID)}}
+}
+
+// fill is the form of a section, or of one of its rows.
+func (p *pages) fill(r *site.Request, a *own, row string) error {
+	key := r.Part("section")
+	s, err := a.sectionOf(key, row, r.Posted())
+	if err != nil {
+		return err
+	}
+	stored, prefilled, err := p.prefill(r, a, s)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(stored, a.Form.RowVersion)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		saved, err := p.save(r, a, s, f, row)
+		if err != nil {
+			return err
+		}
+		if saved {
+			return p.afterSaving(r, a, s, f)
+		}
+	}
+	before, _ := a.around(key)
+	buttons := []ui.Button{r.Save("my_form.save_next"), {Text: r.T("my_form.save"), Name: thenField, Value: "stay"}}
+	if before != "" && row == "" {
+		buttons = append(buttons, ui.Button{Text: r.T("my_form.back"), Name: thenField, Value: "back", Plain: true})
+	}
+	if row != "" {
+		buttons = []ui.Button{r.Save("my_form.save_row"), r.Cancel(r.At("my-section", a.ID, key))}
+	}
+	page := site.Sheet{Intro: []string{r.T("my_form_intro." + key)}, Parts: []ui.Component{s.Box(r, f, buttons...)}}
+	if prefilled {
+		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.prefilled")}}, page.Parts...)
+	}
+	if a.Frozen != 0 {
+		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.frozen")}}, page.Parts...)
+	}
+	return page.Show(r)
+}
+
+// thenField is the button that was pressed.
+const thenField = "then"
+
+// save stores what was typed; false where the form has to be shown again.
+func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form, row string) (bool, error) {
+	return s.Save(r, f, a.Form.RowVersion, formpage.Saving{
+		Store: func(version int64) error {
+			caller := r.Caller()
+			if version != 0 {
+				caller.Version = version
+			}
+			typed := s.Typed(f)
+			if s.Key == "profile" && a.Person.Citizenship != "" {
+				typed["citizenship"] = site.One(a.Person.Citizenship)
+			}
+			return p.Admissions.SaveSection(r.Context(), caller, a.ID, admissions.SectionEdit{Section: s.Key, Row: s.Row,
+				Typed: typed})
+		},
+		Again: func() (*formpage.Section, int64, error) {
+			now, err := p.read(r, a.ID)
+			if err != nil {
+				return nil, 0, err
+			}
+			*a = *now
+			again, err := a.sectionOf(s.Key, row, true)
+			return again, a.Form.RowVersion, err
+		},
+		Who: func() (who, when string, err error) { return r.T("my_form.somebody"), r.Clock(a.Revised), nil },
+	})
+}
+
+// afterSaving says that it was saved, and goes where the button leads.
+func (p *pages) afterSaving(r *site.Request, a *own, s *formpage.Section, f *site.Form) error {
+	now, err := p.read(r, a.ID)
+	if err != nil {
+		return err
+	}
+	wrong := 0
+	for path := range now.Form.Content.Attention {
+		if strings.HasPrefix(path, s.Key+"/") {
+			wrong++
+		}
+	}
+	time := r.TimeOfDay(r.Now())
+	if wrong > 0 {
+		r.Notify(ui.Warn, r.Plural("my_form.saved_attention", wrong, "Time", time))
+	} else {
+		r.Notify(ui.OK, r.T("my_form.saved", "Time", time))
+	}
+	before, after := now.around(s.Key)
+	then := f.Get(thenField)
+	switch {
+	case s.Rows && wrong > 0:
+		return r.To("my-row", a.ID, s.Key, s.Row+1)
+	case s.Rows:
+		return r.To("my-section", a.ID, s.Key)
+	case then == "back" && before != "":
+		return r.To("my-section", a.ID, before)
+	case then == "stay" || wrong > 0 && then != "back":
+		return r.To("my-section", a.ID, s.Key)
+	case after != "":
+		return r.To("my-section", a.ID, after)
+	}
+	return r.To("my-check", a.ID)
+}
+
+// rows are the entries of a section that has several.
+func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
+	may := a.mayFill(s.Key)
+	page := site.Sheet{Intro: []string{r.T("my_form_intro." + s.Key)}}
+	if !may {
+		page.Parts = append(page.Parts, a.whyClosed(r))
+	}
+	f, err := r.Form(nil, a.Form.RowVersion)
+	if err != nil {
+		return err
+	}
+	rows := a.Form.Content.Rows(s.Key)
+	for n, row := range rows {
+		name := formpage.RowName(r, s, row, n, a.words)
+		box := ui.Box{Title: name, Parts: a.facts(r, s, s.Key+"/"+strconv.Itoa(n), row)}
+		if may {
+			box.Actions = []ui.Button{{Text: r.T("my_form.edit"), About: name, Icon: "pencil", Small: true,
+				Href: r.At("my-row", a.ID, s.Key, n+1)}, {Text: r.T("my_form.remove"), About: name, Icon: "trash-2", Small: true,
+				Danger: true, Href: r.At("my-row-remove", a.ID, s.Key, n+1)}}
+			if n > 0 {
+				box.Parts = append(box.Parts, ui.FormBox{Action: r.At("my-row-up", a.ID, s.Key, n+1), Head: f.Head(),
+					Buttons: []ui.Button{{Text: r.T("my_form.up"), About: name, Icon: "arrow-up", Small: true}}})
+			}
+		}
+		page.Parts = append(page.Parts, box)
+	}
+	if len(rows) == 0 {
+		page.Parts = append(page.Parts, ui.Empty{Icon: "list", Title: r.T("my_form.no_rows"),
+			Text: r.T("my_form.no_rows_text")})
+	}
+	_, after := a.around(s.Key)
+	next := ui.Button{Text: r.T("my_form.next"), Primary: true, Href: r.At("my-check", a.ID)}
+	if after != "" {
+		next.Href = r.At("my-section", a.ID, after)
+	}
+	acts := ui.Acts{next}
+	if may && len(rows) < admitto.MaxContentEntries {
+		add := ui.Button{Text: r.T("my_form.add"), Icon: "plus", Href: r.At("my-row", a.ID, s.Key, newRow)}
+		if add.Primary = len(rows) == 0 && a.lacks(s.Key); add.Primary {
+			acts[0].Primary = false
+		}
+		acts = ui.Acts{add, acts[0]}
+	}
+	page.Parts = append(page.Parts, acts)
+	return page.Show(r)
+}
+
+// lacks reports whether a section lacks something.
+func (a *own) lacks(section string) bool {
+	return slices.ContainsFunc(a.Form.Missing, func(path string) bool { return strings.HasPrefix(path, section+"/") })
+}
+
+// row is the form of one entry.
+func (p *pages) row(r *site.Request, a *own) error {
+	a.crumb(r)
+	key := r.Part("section")
+	section := form.SectionOf(key)
+	if section == nil || !section.Rows {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	if !a.mayFill(key) && !r.Posted() {
+		return r.To("my-section", a.ID, key)
+	}
+	a.setSteps(r, key)
+	r.SetTitle(formpage.SectionName(r, section))
+	return p.fill(r, a, r.Part("row"))
+}
+
+// rowRemove takes an entry out.
+func (p *pages) rowRemove(r *site.Request, a *own) error {
+	a.crumb(r)
+	s, err := a.sectionOf(r.Part("section"), r.Part("row"), false)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, a.Form.RowVersion)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		refused, err := f.Refused(p.Admissions.RemoveRow(r.Context(), r.Caller(), a.ID, s.Key, s.Row), nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("my_form.removed"))
+			return r.To("my-section", a.ID, s.Key)
+		}
+		f.Version = a.Form.RowVersion
+	}
+	rows := a.Form.Content.Rows(s.Key)
+	if s.Row >= len(rows) {
+		return r.To("my-section", a.ID, s.Key)
+	}
+	name := formpage.RowName(r, s.Section, rows[s.Row], s.Row, a.words)
+	return r.Ask(ui.Confirmation{Title: r.T("my_form.remove_title", "Name", name),
+		Effects: []ui.Effect{{Icon: "info", Text: r.T("my_form.remove_effect")}},
+		Fields:  []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("my_form.remove"), Danger: true,
+			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.At("my-section", a.ID, s.Key)}})
+}
+
+// rowUp moves an entry before the one above it.
+func (p *pages) rowUp(r *site.Request, a *own) error {
+	s, err := a.sectionOf(r.Part("section"), r.Part("row"), false)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, a.Form.RowVersion)
+	if err != nil {
+		return err
+	}
+	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), a.ID, s.Key, s.Row), nil)
+	if err != nil {
+		return err
+	}
+	if refused {
+		for _, fault := range f.Summary().Faults {
+			r.Notify(ui.Warn, fault.Text)
+		}
+	} else {
+		r.Notify(ui.OK, r.T("my_form.moved"))
+	}
+	return r.To("my-section", a.ID, s.Key)
+}

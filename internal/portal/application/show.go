@@ -1,0 +1,158 @@
+package application
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// day says a day, "" for none.
+func day(r *site.Request, d admitto.Date) string {
+	if d.IsZero() {
+		return ""
+	}
+	return r.Date(d.In(time.UTC))
+}
+
+// shown is what stands in a section.
+func (a *own) shown(r *site.Request, s *form.Section) (parts []ui.Component) {
+	c := &a.Form.Content
+	switch {
+	case s.Key == form.Questions:
+		var facts []ui.KeyValue
+		for i := range c.Extras {
+			facts = append(facts, ui.KeyValue{Key: c.Extras[i].Name, Value: formpage.Answer(r, &c.Extras[i])})
+		}
+		return []ui.Component{ui.KeyValues{Facts: facts}}
+	case s.Rows:
+		for n, row := range c.Rows(s.Key) {
+			parts = append(parts, ui.Heading{Title: formpage.RowName(r, s, row, n, a.words)})
+			parts = append(parts, a.facts(r, s, s.Key+"/"+strconv.Itoa(n), row)...)
+		}
+		return parts
+	}
+	return a.facts(r, s, s.Key, c.Section(s.Key))
+}
+
+// facts are the fields that are filled in, that are required, or that need attention.
+func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) []ui.Component {
+	var facts []ui.KeyValue
+	for _, field := range s.Leaves() {
+		path := at + "/" + field.Below()
+		fact := ui.KeyValue{Key: r.Label(field.Label), Value: formpage.Value(r, field, form.At(o, field.Below()), a.words)}
+		raw, wrong := a.Form.Content.Attention[path]
+		switch {
+		case wrong:
+			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
+				ui.Words{Text: raw}}
+		case slices.Contains(a.Form.Missing, path):
+			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
+		case fact.Value == "":
+			continue
+		}
+		facts = append(facts, fact)
+	}
+	if facts == nil {
+		return nil
+	}
+	return []ui.Component{ui.KeyValues{Facts: facts}}
+}
+
+// about leads on from what stands in the way: the text, and where it is mended.
+func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
+	link := ui.Link{Text: formpage.FaultText(r, f)}
+	if s, _ := formpage.MissingField(f); s != nil {
+		return ui.Link{Text: r.T("my_check.field", "Section", formpage.SectionName(r, s), "Field", link.Text),
+			Href: r.At("my-section", a.ID, s.Key)}
+	}
+	switch f.Code {
+	case admitto.CodeCitizenshipMissing, admitto.CodeConsentMissing:
+		link.Href = r.At("welcome") + "?next=" + r.At("my-application", a.ID)
+	case admitto.CodeTaskBlocks:
+		for i := range a.Tasks {
+			if t := &a.Tasks[i]; t.Blocks() && len(f.Text.Args) > 0 && f.Text.Args[0] == t.ID {
+				return ui.Link{Text: t.Template.Title, Href: r.At("my-task", t.ID)}
+			}
+		}
+		link.Href = r.At("tasks")
+	case admitto.CodeInvoiceUnpaid:
+		for i := range a.Invoices {
+			if in := &a.Invoices[i]; len(f.Text.Args) > 0 && f.Text.Args[0] == in.Number {
+				return ui.Link{Text: r.T("my_check.pay", "Number", in.Number, "Amount", r.Money(int64(in.Due()), in.Currency)),
+					Href: r.At("my-invoice", in.ID)}
+			}
+		}
+		link.Href = r.At("invoices")
+	case admitto.CodeNoCourse, admitto.CodeDeadlinePassed, admitto.CodeTerritoryBarred:
+		link.Href = r.At("my-courses", a.ID)
+	default:
+		link.Href = r.At("help") + "?about=deadline"
+	}
+	return link
+}
+
+// inTheWay is what stands in the way of submitting, fields of a section together.
+func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
+	list := ui.KeyValues{}
+	at := map[string]int{}
+	for i := range faults {
+		f := &faults[i]
+		link := a.about(r, f)
+		key := r.T("my_check.further")
+		if s, _ := formpage.MissingField(f); s != nil {
+			key, link.Text = formpage.SectionName(r, s), formpage.FaultText(r, f)
+		}
+		switch f.Code {
+		case admitto.CodeTaskBlocks:
+			key = r.T("my_view.tasks")
+		case admitto.CodeInvoiceUnpaid:
+			key = r.T("my_view.invoices")
+		}
+		n, known := at[key]
+		if !known {
+			n = len(list.Facts)
+			at[key] = n
+			list.Facts = append(list.Facts, ui.KeyValue{Key: key, Parts: []ui.Component{ui.Links{}}})
+		}
+		links := list.Facts[n].Parts[0].(ui.Links)
+		list.Facts[n].Parts[0] = ui.Links{Links: append(links.Links, link)}
+	}
+	return list
+}
+
+// deadline is until when a course of the application can be submitted, in words.
+func (a *own) deadline(r *site.Request) (words string, until admitto.Time) {
+	for i := range a.Courses {
+		if d := a.Courses[i].Deadline.Until; d != 0 && (until == 0 || d < until) {
+			until = d
+		}
+	}
+	if until == 0 {
+		return r.T("my_check.no_deadline"), 0
+	}
+	words = r.Clock(until - 1)
+	if left := daysLeft(r, admitto.DateOf((until - 1).Std().In(r.Zone()))); left >= 0 && until > r.Now() {
+		words += ". " + leftWords(r, left)
+	}
+	return words, until
+}
+
+// daysLeft is how many days there are until a day, below 0 when it is over.
+func daysLeft(r *site.Request, last admitto.Date) int {
+	return int(last.In(time.UTC).Sub(admitto.DateOf(r.Now().Std().In(r.Zone())).In(time.UTC)).Hours() / 24)
+}
+
+func leftWords(r *site.Request, days int) string {
+	if days == 0 {
+		return r.T("catalogue.last_day")
+	}
+	return r.Plural("catalogue.left", days)
+}

@@ -1,0 +1,163 @@
+package application
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// part is a section of the form with how far it is.
+type part struct {
+	*form.Section
+	missing, attention int
+	filled, required   bool
+}
+
+// isDone reports whether nothing of it stands in the way of submitting.
+func (p *part) isDone() bool { return p.missing == 0 && p.attention == 0 }
+
+// state says how far it is.
+func (p *part) state(r *site.Request) string {
+	switch {
+	case p.attention > 0:
+		return r.Plural("my_part.attention", p.attention)
+	case p.missing > 0 && p.filled:
+		return r.Plural("my_part.missing", p.missing)
+	case p.missing > 0:
+		return r.T("my_part.not_started")
+	case p.filled:
+		return r.T("my_part.complete")
+	}
+	return r.T("my_part.optional")
+}
+
+func (p *part) tone() ui.Tone {
+	switch {
+	case p.attention > 0 || p.missing > 0 && p.filled:
+		return ui.Warn
+	case p.missing == 0 && p.filled:
+		return ui.OK
+	}
+	return ""
+}
+
+// parts are the sections that the applicant fills in: those that the courses ask for or that have something, and those
+// that everybody can fill in.
+func (a *own) parts() (list []part) {
+	c := &a.Form.Content
+	for _, s := range form.Sections() {
+		p := part{Section: s, filled: c.Sections[s.Key] != nil}
+		if s.Rows {
+			p.filled = len(c.Rows(s.Key)) > 0
+		}
+		for path := range a.Form.Required {
+			p.required = p.required || strings.HasPrefix(path, s.Key+"/")
+		}
+		if s.Key == form.Questions {
+			p.filled = len(c.Extras) > 0
+			if len(a.Form.Questions) == 0 {
+				continue
+			}
+		}
+		for _, path := range a.Form.Missing {
+			if strings.HasPrefix(path, s.Key+"/") {
+				p.missing++
+			}
+		}
+		for path := range c.Attention {
+			if strings.HasPrefix(path, s.Key+"/") {
+				p.attention++
+				p.filled = true
+			}
+		}
+		if !s.Hidden || p.filled || p.required {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// done is how many sections stand in the way of nothing, and of how many.
+func (a *own) done() (done, all int) {
+	parts := a.parts()
+	for i := range parts {
+		if parts[i].isDone() && (parts[i].filled || !parts[i].required) {
+			done++
+		}
+	}
+	return done, len(parts)
+}
+
+// next is the first section that lacks something, nil for none.
+func (a *own) next() *part {
+	parts := a.parts()
+	if at := slices.IndexFunc(parts, func(p part) bool { return !p.isDone() }); at >= 0 {
+		return &parts[at]
+	}
+	return nil
+}
+
+// setSteps puts the parts of the application next to a page; at is the section or the route of the page.
+func (a *own) setSteps(r *site.Request, at string) {
+	done, all := a.done()
+	steps := &ui.Steps{ID: "steps", Label: r.T("my_part.label"),
+		Summary: r.T("my_part.summary", "Done", r.Number(done), "All", r.Number(all))}
+	for _, p := range a.parts() {
+		steps.Steps = append(steps.Steps, ui.Step{Text: formpage.SectionName(r, p.Section), State: p.state(r),
+			Href: r.At("my-section", a.ID, p.Key), Tone: p.tone(), Current: p.Key == at})
+	}
+	for _, route := range []string{"my-documents", "my-courses", "my-check"} {
+		if !r.Known(route) {
+			continue
+		}
+		step := ui.Step{Text: r.T("title." + route), Href: r.At(route, a.ID), Current: route == at}
+		switch route {
+		case "my-documents":
+			step.State = r.Plural("my_part.documents", len(a.Documents))
+		case "my-courses":
+			step.State = r.Plural("applications.count", len(a.Courses))
+		default:
+			step.State = r.T("my_part.not_yet")
+			if a.may(admitto.Submit) {
+				step.State = r.T("my_part.ready")
+			}
+		}
+		if step.Current {
+			step.State = r.T("my_part.here")
+		}
+		steps.Steps = append(steps.Steps, step)
+	}
+	for i := range steps.Steps {
+		if steps.Steps[i].Current {
+			steps.Steps[i].State = r.T("my_part.here")
+		}
+	}
+	r.SetSteps(steps)
+}
+
+// around are the sections before and after one; "" at the ends.
+func (a *own) around(section string) (before, after string) {
+	parts := a.parts()
+	for i := range parts {
+		if parts[i].Key != section {
+			continue
+		}
+		if i > 0 {
+			before = parts[i-1].Key
+		}
+		if i+1 < len(parts) {
+			after = parts[i+1].Key
+		}
+	}
+	return before, after
+}
+
+// crumb names the application in the way back.
+func (a *own) crumb(r *site.Request) {
+	r.NameCrumb("my-application", r.T("applications.title", "ID", number(a.ID))+" · "+a.InTerm.Name)
+}

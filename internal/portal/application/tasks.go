@@ -1,0 +1,238 @@
+package application
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// mostComment is how many characters an applicant may write about a task.
+const mostComment = 2048
+
+// taskRoutes are the tasks of an applicant (screens.md P18).
+func (p *pages) taskRoutes() []site.Route {
+	const path = "/my/tasks/{id}"
+	return []site.Route{
+		{Name: "tasks", Path: "/my/tasks", Access: site.SignedIn(), Handle: p.tasks},
+		{Name: "my-task", Path: path, Access: site.SignedIn(), Form: true, Files: true, Parent: "tasks", Handle: p.task},
+	}
+}
+
+// mine are the latest applications of the reader.
+func (p *pages) mine(r *site.Request) (list []*own, older []int64, err error) {
+	found, err := p.Query.ApplicationsOf(r.Context(), r.Reader(), r.Person.Account,
+		admitto.ApplicationQuery{Limit: most}, &query.ApplicationParts{})
+	if err != nil {
+		return nil, nil, err
+	}
+	var ids []int64
+	for a, err := range found.All() {
+		if err != nil {
+			return nil, nil, err
+		}
+		ids = append(ids, a.ID)
+	}
+	slices.Reverse(ids)
+	for n, id := range ids {
+		if n >= told {
+			return list, ids[n:], nil
+		}
+		a, err := p.read(r, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil, nil
+}
+
+// tasks are all tasks, open ones first.
+func (p *pages) tasks(r *site.Request) error {
+	mine, _, err := p.mine(r)
+	if err != nil {
+		return err
+	}
+	open, done := ui.KeyValues{}, ui.KeyValues{}
+	for _, a := range mine {
+		for i := range a.Tasks {
+			t := &a.Tasks[i]
+			fact := ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID), Value: t.StatusTitle()}
+			if !t.Deadline.IsZero() && t.Resolved == 0 {
+				fact.Value += ". " + r.T("my_task.by", "Day", day(r, t.Deadline))
+			}
+			if t.Resolved == 0 {
+				open.Facts = append(open.Facts, fact)
+			} else {
+				done.Facts = append(done.Facts, fact)
+			}
+		}
+	}
+	page := site.Sheet{}
+	if open.Facts == nil {
+		page.Parts = append(page.Parts, ui.Empty{Icon: "list-checks", Title: r.T("my_task.none"),
+			Text: r.T("my_task.none_text"), Actions: r.Buttons(site.Do("applications"))})
+	} else {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_task.open"), Parts: []ui.Component{open}})
+	}
+	if done.Facts != nil {
+		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_task.done"), Parts: []ui.Component{done}})
+	}
+	return page.Show(r)
+}
+
+// task is one task: what is asked, and what the applicant does about it.
+func (p *pages) task(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	application, err := p.Query.ApplicationWith(r.Context(), r.Reader(), admitto.Row{Kind: admitto.TaskRow, ID: id})
+	if err != nil {
+		return err
+	}
+	a, err := p.read(r, application)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(a.Tasks, func(t query.CardTask) bool { return t.ID == id })
+	if at < 0 {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	t := &a.Tasks[at]
+	r.SetTitle(t.Template.Title)
+	f, err := r.Form(site.Values{"comment": site.One(t.NotesApplicant), "status": site.One(t.Status)}, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		saved, err := p.saveTask(r, a, t, f)
+		if err != nil || saved {
+			return err
+		}
+	}
+	facts := []ui.KeyValue{{Key: r.T("my_task.state"), Value: t.StatusTitle()},
+		{Key: r.T("my_task.application"), Value: r.T("applications.title", "ID", number(a.ID)) + " · " + a.InTerm.Name,
+			Href: r.At("my-application", a.ID)}}
+	if !t.Deadline.IsZero() {
+		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: day(r, t.Deadline)})
+	}
+	page := site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+	if t.Blocks() {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_task.blocks")})
+	}
+	if t.Template.Instructions != "" {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_task.what"),
+			Parts: []ui.Component{ui.Prose{Text: t.Template.Instructions}}})
+	}
+	files := ui.KeyValues{}
+	for i := range t.Documents {
+		d := &t.Documents[i]
+		files.Facts = append(files.Facts, ui.KeyValue{Key: d.Name, KeyHref: r.At("my-document", a.ID, d.ID),
+			Value: r.Clock(d.Uploaded)})
+	}
+	if files.Facts != nil {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_view.documents"), Parts: []ui.Component{files}})
+	}
+	box, err := p.taskBox(r, a, t, f)
+	if err != nil {
+		return err
+	}
+	page.Parts = append(page.Parts, box)
+	return page.Show(r)
+}
+
+// chosen are the statuses that the applicant may set.
+func chosen(t *query.CardTask) (list []admitto.TaskStatus) {
+	for _, s := range t.Template.Statuses {
+		if s.Public {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// taskBox is the form of a task, or why there is none.
+func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form) (ui.Component, error) {
+	status, _ := t.Template.Status(t.Status)
+	if status.Closes || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
+		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed")}, nil
+	}
+	var parts []ui.Component
+	if t.Template.AllowsDocument && (t.Template.MaxDocuments == 0 || len(t.Documents) < t.Template.MaxDocuments) {
+		file, err := p.fileField(r, f)
+		if err != nil {
+			return nil, err
+		}
+		file.Optional = true
+		parts = append(parts, file)
+	}
+	if t.Template.AllowsComments {
+		comment := f.Long("comment", "my_task.comment", 4, mostComment)
+		comment.Optional = true
+		parts = append(parts, comment)
+	}
+	press := r.Save("my_task.hand_in")
+	switch public := chosen(t); {
+	case len(public) > 1:
+		var options []ui.Option
+		for _, s := range public {
+			options = append(options, ui.Option{Value: s.Name, Text: s.Title, Hint: s.Description})
+		}
+		parts = append(parts, f.Choices("status", "my_task.status", false, options...))
+		press = r.Save("action.save")
+	case len(public) == 0 && len(parts) == 0:
+		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")}, nil
+	case len(public) == 0:
+		press = r.Save("action.save")
+	}
+	return f.Box([]ui.Button{press}, parts...), nil
+}
+
+// saveTask saves what the applicant did; false where the form has to be shown again.
+func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.Form) (bool, error) {
+	in := admissions.TaskSaving{}
+	if t.Template.AllowsComments {
+		comment := f.Typed("comment")
+		in.Comment = &comment
+	}
+	switch public := chosen(t); {
+	case len(public) > 1 && f.Get("status") != "":
+		status := f.Get("status")
+		in.Status = &status
+	case len(public) == 1:
+		in.Status = &public[0].Name
+	}
+	if t.Template.AllowsDocument {
+		file, err := f.File("file")
+		if err != nil {
+			return false, err
+		}
+		if file != nil {
+			in.Name, in.Content, in.Size = file.Name, bytes.NewReader(file.Content), int64(len(file.Content))
+		}
+	}
+	refused, err := f.Refused(aboutFile(f, p.Admissions.SaveTask(r.Context(), r.Caller(), a.ID, t.ID, in)),
+		map[admitto.Path]string{"document.file": "file", "task.comment": "comment"})
+	if err != nil || refused {
+		return false, err
+	}
+	r.Notify(ui.OK, r.T("my_task.saved", "Time", r.TimeOfDay(r.Now())))
+	return true, r.To("my-task", t.ID)
+}
+
+// aboutFile puts what is wrong with a file next to its field.
+func aboutFile(f *site.Form, err error) error {
+	var wrong *admitto.Error
+	switch errors.As(err, &wrong); admitto.KindOf(err) {
+	case admitto.TooLarge, admitto.UnsupportedFormat:
+		f.FailText("file", wrong.Text)
+		return nil
+	}
+	return err
+}

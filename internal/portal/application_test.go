@@ -1,0 +1,184 @@
+package portal_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// begun is an applicant of Portugal who has begun an application for the course 71.
+func begun(t *testing.T, i *sitetest.Instance, email string) (id int64, own *sitetest.Visitor) {
+	t.Helper()
+	account, own := signedIn(t, i, email)
+	i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", account))
+	page := own.Open("/my/apply/71/71").Submit("Add to my application")
+	if !strings.HasPrefix(page.Path, "/my/applications/") {
+		t.Fatal(page.Path, page.Errors(), page.Text("main"))
+	}
+	return i.Number("SELECT max(id) FROM application"), own
+}
+
+// fill fills in what a course asks for by default.
+func fill(t *testing.T, own *sitetest.Visitor, id int64) {
+	t.Helper()
+	form := fmt.Sprintf("/my/applications/%d/form/", id)
+	saved := func(page *sitetest.Page) {
+		t.Helper()
+		if !strings.Contains(page.Text(".notice"), "Saved at") {
+			t.Fatal(page.Path, page.Errors(), page.Text("main"))
+		}
+	}
+	saved(own.Open(form+"profile").Submit("Save and continue", "content.name.given", "Ilse", "content.name.family",
+		"Varga", "content.gender", "F", "content.birth.date-day", "3", "content.birth.date-month", "5",
+		"content.birth.date-year", "2008", "content.birth.country", "PT", "content.nationality", "PT"))
+	saved(own.Open(form+"contact").Submit("Save and continue", "content.address.street", "1 Rua", "content.address.city",
+		"Porto", "content.address.country", "PT", "content.telephone.mobile", "+351 910 000 000"))
+	saved(own.Open(form+"education/rows/new").Submit("Save this entry", "content.level", "SE", "content.institution",
+		"Escola", "content.country", "PT", "content.enrolment-month", "9", "content.enrolment-year", "2023"))
+	saved(own.Open(form+"languages/rows/new").Submit("Save this entry", "content.name", "en", "content.proficiency", "C1"))
+	saved(own.Open(form+"motivation").Submit("Save and continue", "content.general", "I like numbers."))
+}
+
+// TestSubmitApplication fills in an application section by section, is told what is missing, submits it, has its
+// receipt checked, and withdraws and takes that back within its time (screens.md P08, P09, P14, P15, P25).
+func TestSubmitApplication(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		season(i)
+		i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
+		at(i, time.Date(2031, 5, 15, 22, 0, 0, 0, time.UTC))
+		id, own := begun(t, i, "ilse@example.org")
+		address := fmt.Sprintf("/my/applications/%d", id)
+		want(t, own.Open("/my"), "/my", "Fill in “Personal data”")
+		page := own.Open(address + "/check")
+		want(t, page, address+"/check", "Date of birth")
+		if page.Find("main button").Text(); strings.Contains(page.Text("main form"), "Submit application") {
+			t.Error("an application that lacks something can be submitted")
+		}
+		// A date that is none does not keep the other answers from being stored.
+		page = own.Open(address+"/form/profile").Submit("Save and continue", "content.name.given", "Ilse",
+			"content.birth.date-day", "31", "content.birth.date-month", "2", "content.birth.date-year", "2008")
+		want(t, page, address+"/form/profile", "1 answer needs attention")
+		if len(page.Errors()) != 1 || i.Number("SELECT count(*) FROM application WHERE status = 'Draft'") != 1 {
+			t.Error(page.Errors())
+		}
+		fill(t, own, id)
+		page = own.Open(address + "/check")
+		if strings.Contains(page.Text("main"), "Before you can submit") {
+			t.Fatal(page.Text("main"))
+		}
+		page = page.Submit("Submit application")
+		if page.Status != http.StatusUnprocessableEntity || !strings.Contains(strings.Join(page.Errors(), " "), "Tick this") {
+			t.Error(page.Status, page.Errors())
+		}
+		at(i, time.Date(2031, 5, 15, 23, 59, 59, 0, time.UTC))
+		page = page.Submit("Submit application", "declared-0", "yes")
+		want(t, page, address+"/receipts/1", "Your application was submitted on 15 May 2031, 23:59")
+		receipt := own.Open(address + "/receipts/1/text").Body
+		if !strings.Contains(receipt, "Declared What I have written is true and complete.\n") {
+			t.Error(receipt)
+		}
+		for text, valid := range map[string]string{receipt: "Valid. ", strings.ReplaceAll(receipt, "\n", "\r\n"): "Valid. ",
+			strings.Replace(receipt, "Applicant", "applicant", 1): "Not valid.", "x": "Not valid.",
+			receipt[:len(receipt)-9]: "Not valid."} {
+			want(t, i.Visitor().Open("/receipts").Submit("Check", "receipt", text), "/receipts", valid)
+		}
+		want(t, own.Open(address), address, "Submitted on 15 May 2031")
+		want(t, own.Open("/my"), "/my", "There is nothing to do now.")
+		want(t, own.Open(address+"/form/profile"), address+"/form/profile", "Only your contact data")
+		page = own.Open(address+"/form/contact").Submit("Save and continue", "content.address.city", "Braga")
+		if !strings.Contains(page.Text(".notice"), "Saved at") {
+			t.Error(page.Errors())
+		}
+		page = own.Open(address+"/withdraw").Submit("Withdraw application", "decline-reason", "I changed my mind.")
+		want(t, page, address, "You can undo this until")
+		i.Clock.Add(15*admitto.Minute - admitto.Second)
+		page = page.Submit("Undo")
+		want(t, page, address, "Everything is as it was before.")
+		page = own.Open(address + "/withdraw").Submit("Withdraw application")
+		i.Clock.Add(15 * admitto.Minute)
+		want(t, page.Submit("Undo"), address, "is over")
+	})
+}
+
+// TestLateSubmission is one second late: the attempt leaves a receipt that says so, and the application stays as it is.
+func TestLateSubmission(t *testing.T) {
+	i := sitetest.Filled(t)
+	i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
+	season(i)
+	at(i, time.Date(2031, 5, 15, 20, 0, 0, 0, time.UTC))
+	id, own := begun(t, i, "late@example.org")
+	fill(t, own, id)
+	i.Put("UPDATE intake SET policy = 'Strict (submit)' WHERE id = 71")
+	address := fmt.Sprintf("/my/applications/%d", id)
+	page := own.Open(address + "/check")
+	at(i, time.Date(2031, 5, 16, 0, 0, 0, 0, time.UTC))
+	page = page.Submit("Submit application", "declared-0", "yes")
+	if !strings.Contains(page.Path, "/receipts/") || !strings.Contains(page.Text("main"), "could not be submitted") ||
+		page.Find("main a[href^='/help']").Length() == 0 {
+		t.Fatal(page.Path, page.Text("main"))
+	}
+	if n := i.Number(fmt.Sprintf("SELECT count(*) FROM application WHERE id = %d AND status = 'Draft'", id)); n != 1 {
+		t.Error("the status has changed")
+	}
+}
+
+// TestOrderOfCourses moves and removes courses, and offers to discard the application instead of its last course
+// (screens.md P13, P25).
+func TestOrderOfCourses(t *testing.T) {
+	i := sitetest.Filled(t)
+	i.Put("UPDATE consent SET type = 'Voluntary'")
+	season(i)
+	at(i, time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC))
+	id, own := begun(t, i, "order@example.org")
+	want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), fmt.Sprintf("/my/applications/%d", id), "")
+	address := fmt.Sprintf("/my/applications/%d", id)
+	order := func() string {
+		return strings.Join(strings.Fields(i.Lines(fmt.Sprintf("SELECT course_id FROM application_course WHERE application_id = %d ORDER BY priority", id))), " ")
+	}
+	page := own.Open(address + "/courses")
+	page = own.Post(address+"/courses/72/up", sitetest.Typed(page.Find("main form").First()))
+	if want(t, page, address+"/courses", "is now number 1"); order() != "72 71" {
+		t.Error(order())
+	}
+	page = own.Open(address + "/courses/72/remove").Submit("Remove course")
+	if want(t, page, address+"/courses", "was removed"); order() != "71" {
+		t.Error(order())
+	}
+	want(t, own.Open(address+"/courses/71/remove"), address+"/courses/71/remove", "This is the only course")
+	page = own.Open(address + "/withdraw").Submit("Discard application")
+	want(t, page, address, "The application was discarded.")
+	want(t, page.Submit("Undo"), address, "Everything is as it was before.")
+}
+
+// TestOfOthers asks for every page of an application as somebody else and as nobody.
+func TestOfOthers(t *testing.T) {
+	i := sitetest.Filled(t)
+	i.Put("UPDATE consent SET type = 'Voluntary'")
+	season(i)
+	at(i, time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC))
+	id, own := begun(t, i, "mine@example.org")
+	_, other := signedIn(t, i, "other@example.org")
+	opened := own.Crawl("/my", 3, func(p *sitetest.Page) { sitetest.Harmless(t, p) })
+	of := 0
+	for _, address := range opened {
+		if !strings.HasPrefix(address, fmt.Sprintf("/my/applications/%d", id)) {
+			continue
+		}
+		of++
+		if page := other.Open(address); page.Status != http.StatusNotFound {
+			t.Errorf("%s: %d for somebody else", address, page.Status)
+		}
+		if page := i.Visitor().Open(address); !strings.HasPrefix(page.Path, "/sign-in") {
+			t.Errorf("%s: %d at %s for nobody", address, page.Status, page.Path)
+		}
+	}
+	if of < 8 {
+		t.Errorf("only %d pages: %v", of, opened)
+	}
+}

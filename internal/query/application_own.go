@@ -1,0 +1,213 @@
+package query
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// OwnApplication is an application as its applicant sees it (screens.md P08).
+type OwnApplication struct {
+	admitto.ApplicationCase
+	Person    admitto.Applicant
+	InTerm    admitto.Term
+	Expired   bool
+	UndoUntil admitto.Time // of a withdrawal or a closing that the applicant can still take back; 0: none
+	Courses   []CardCourse // by priority; without working copies of offers
+	Offers    []OwnOffer   // those of which a letter was sent
+	Form      ApplicationForm
+	Earlier   form.Content // of the applicant's latest other application, to take over from
+	Tasks     []CardTask   // those that are not in the trash, open ones first
+	Documents []store.CardDocument
+	Invoices  []admitto.Invoice
+	Receipts  []admitto.Receipt
+}
+
+// OwnOffer is an offer as its applicant sees it: what was sent, and the answer. Nothing that staff prepare is in it.
+type OwnOffer struct {
+	ID, Application, Course int64
+	CourseName              string
+	Title                   string // of the type, for applicants
+	Type                    admitto.OfferType
+	Letter                  admitto.Confirmation
+	Decision                admitto.Decision
+	Decided                 admitto.Time
+	Origin                  admitto.DecisionOrigin
+	Late                    bool
+}
+
+// Offer finds the offer for a course, nil for none.
+func (o *OwnApplication) Offer(course int64) *OwnOffer {
+	for i := range o.Offers {
+		if o.Offers[i].Course == course {
+			return &o.Offers[i]
+		}
+	}
+	return nil
+}
+
+// OwnApplication reads an application with all that its applicant may know of it; not-found for one of somebody else.
+func (s *Service) OwnApplication(ctx context.Context, by admitto.Caller, id int64) (o OwnApplication, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return o, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		o = OwnApplication{}
+		if err := usecase.SeesApplication(tx, by, id); err != nil {
+			return err
+		}
+		if o.ApplicationCase, o.Person, err = tx.ApplicationCase(id); err != nil {
+			return err
+		}
+		if err := s.readOwn(tx, &o); err != nil {
+			return err
+		}
+		if o.Form, err = readForm(tx, by, id); err != nil {
+			return err
+		}
+		earlier, err := tx.EarlierApplication(o.Applicant, id)
+		if err != nil {
+			return err
+		}
+		if earlier != 0 {
+			if o.Earlier, err = tx.ApplicationContent(earlier); err != nil {
+				return err
+			}
+		}
+		if o.Documents, err = tx.CardDocuments(id); err != nil {
+			return err
+		}
+		if o.Tasks, err = ownTasks(tx, id, o.Documents); err != nil {
+			return err
+		}
+		if o.Invoices, err = tx.InvoicesOfApplication(id); err != nil {
+			return err
+		}
+		if o.Courses, err = s.cardCourses(tx, by, &o.ApplicationCase, o.Person.Citizenship); err != nil {
+			return err
+		}
+		if o.Offers, err = ownOffers(tx, id); err != nil {
+			return err
+		}
+		o.Receipts, err = tx.Receipts(id)
+		return err
+	})
+	return o, err
+}
+
+// ApplicationWith finds the application of the caller that an offer or a task belongs to; not-found for those of
+// others.
+func (s *Service) ApplicationWith(ctx context.Context, by admitto.Caller, row admitto.Row) (id int64, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if id, err = tx.ApplicationOfRow(row); err == nil && id == 0 {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		if err != nil {
+			return err
+		}
+		return usecase.SeesApplication(tx, by, id)
+	})
+	return id, err
+}
+
+// readOwn reads what depends on the time.
+func (s *Service) readOwn(tx *store.Tx, o *OwnApplication) (err error) {
+	if o.InTerm, err = tx.Term(o.Term); err != nil {
+		return err
+	}
+	o.Expired = o.InTerm.Expired(tx.Now(), o.GraceOverride, s.core.Settings().Instance.Timezone)
+	began := o.Withdrawn
+	if o.Status == admitto.Closed {
+		if began, err = discarded(tx, o.ID); err != nil {
+			return err
+		}
+	}
+	if began != 0 && (o.Status == admitto.Withdrawn || o.Status == admitto.Closed) {
+		until := began + admitto.Time(s.core.Settings().Withdrawal.UndoMinutes)*admitto.Minute
+		if tx.Now() < until {
+			o.UndoUntil = until
+		}
+	}
+	return nil
+}
+
+// discarded is when the applicant closed an application; 0 where somebody else did.
+func discarded(tx *store.Tx, application int64) (at admitto.Time, err error) {
+	_, err = tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true, Limit: 1,
+		Events: []admitto.EventFilter{{Pattern: admitto.ApplicationClosed}}}, func(r *admitto.Record) error {
+		if r.Actor.Kind == admitto.ByApplicant {
+			at = r.Logged
+		}
+		return nil
+	})
+	return at, err
+}
+
+// ownTasks are the tasks that an applicant sees: open ones first, then by their day.
+func ownTasks(tx *store.Tx, application int64, documents []store.CardDocument) ([]CardTask, error) {
+	tasks, err := readTasks(tx, application, documents)
+	tasks = slices.DeleteFunc(tasks, func(t CardTask) bool { return t.Trashed != 0 })
+	slices.SortStableFunc(tasks, func(a, b CardTask) int {
+		if open := a.Resolved == 0; open != (b.Resolved == 0) {
+			if open {
+				return -1
+			}
+			return 1
+		}
+		if a.Deadline.IsZero() != b.Deadline.IsZero() {
+			if b.Deadline.IsZero() {
+				return -1
+			}
+			return 1
+		}
+		return a.Deadline.Compare(b.Deadline)
+	})
+	return tasks, err
+}
+
+// ownOffers are the offers of an application of which a letter was sent, by priority.
+func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
+	cases, err := tx.OfferCasesOf(application)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for i := range cases {
+		ids = append(ids, cases[i].Course)
+	}
+	names, err := tx.CourseNames(unique(ids))
+	if err != nil {
+		return nil, err
+	}
+	for i := range cases {
+		c := &cases[i]
+		if c.Confirmed == 0 {
+			continue
+		}
+		own := OwnOffer{ID: c.ID, Application: application, Course: c.Course, CourseName: names[c.Course].Name,
+			Decision: c.Decision, Decided: c.Decided, Origin: c.Origin, Late: c.Late}
+		if own.Title, err = tx.OfferTypePublicTitle(c.TypeConfirmed); err != nil {
+			return nil, err
+		}
+		if own.Type, err = tx.OfferType(c.TypeConfirmed); err != nil {
+			return nil, err
+		}
+		own.Letter, err = tx.LastConfirmation(c.ID)
+		if admitto.KindOf(err) == admitto.NotFound { // sent before letters were kept
+			own.Letter, err = admitto.Confirmation{Offer: c.ID, Type: c.TypeConfirmed, Confirmed: c.Confirmed,
+				Subject: own.Title, Body: c.CommentsConfirmed, Policy: c.DecisionPolicy, Deadline: c.DecisionDeadline}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, own)
+	}
+	return list, nil
+}
