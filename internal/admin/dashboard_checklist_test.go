@@ -77,7 +77,7 @@ func TestChecklist(t *testing.T) {
 				"INSERT INTO intake_deadline (intake_id, territory, deadline) VALUES (9, '001', '2026-06-30')")},
 			{"A course that is online", "To do /admin/courses", sql("INSERT INTO course (id, status, updated, institution_id, name) " +
 				"VALUES (9, 'Online', 1, 1, 'Physics')")},
-			{"Offer types to answer with", later, sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
+			{"Offer types to answer with", "To do /admin/offer-types", sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
 				"VALUES (9, 'Online', 'Admitted', 'admitted', 'Admitted', 'green', 'In quota')")},
 			{"A task template, or an e-mail template in your own words", later,
 				sql("INSERT INTO task_template (id, class, title, active) VALUES (9, 'checklist-own', 'Passport', TRUE)")},

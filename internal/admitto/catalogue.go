@@ -131,6 +131,16 @@ const (
 	RoleEdited               Pattern = "Role was edited: ?"
 	RoleDeleted              Pattern = "Role was deleted: ?"
 
+	TrackerEdited      Pattern = "Tracker was edited"
+	FlagEdited         Pattern = "Flag was edited"
+	OfferTypeCreated   Pattern = "Offer type was created: ?"
+	OfferTypeEdited    Pattern = "Offer type was edited: ?"
+	OfferTypeArchived  Pattern = "Offer type was archived: ?"
+	KeptConsentCreated Pattern = "Consent was created: ?"
+	KeptConsentEdited  Pattern = "Consent was edited: ?"
+	SeriesCreated      Pattern = "Invoice series was created: ?"
+	SeriesEdited       Pattern = "Invoice series was edited: ?"
+
 	// Reference data
 	InstitutionCreated Pattern = "Institution was created"
 	InstitutionEdited  Pattern = "Institution was edited"
@@ -236,14 +246,14 @@ var eventKinds = []EventKind{
 
 	// Trackers
 	{"Trackers", TrackerCreated, "", firstRelease},
-	{"Trackers", "Tracker was edited", "", ""},
+	{"Trackers", TrackerEdited, "", firstRelease},
 	{"Trackers", TrackerDeleted, "", firstRelease},
 	{"Trackers", TrackerAssigned, "", firstRelease},
 	{"Trackers", TrackerUnassigned, "", firstRelease},
 
 	// Flags
 	{"Flags", FlagCreated, "", firstRelease},
-	{"Flags", "Flag was edited", "", ""},
+	{"Flags", FlagEdited, "", firstRelease},
 	{"Flags", FlagDeleted, "", firstRelease},
 	{"Flags", ApplicationFlagged, "", firstRelease},
 	{"Flags", ApplicationUnflagged, "", firstRelease},
@@ -340,8 +350,8 @@ var eventKinds = []EventKind{
 	{"Finance", InvoiceDetached, "", firstRelease},
 	{"Finance", InvoiceDeleted, "", firstRelease},
 	{"Finance", TransactionAdded, "ID of the transaction", firstRelease},
-	{"Finance", "Invoice series was created: ?", "ID of the series", ""},
-	{"Finance", "Invoice series was edited: ?", "ID of the series", ""},
+	{"Finance", SeriesCreated, "ID of the series", firstRelease},
+	{"Finance", SeriesEdited, "ID of the series", firstRelease},
 	{"Finance", "Invoice series was deleted: ?", "ID of the series", ""},
 	{"Finance", "Fee was created: ?", "ID of the fee", ""},
 	{"Finance", "Fee was edited: ?", "ID of the fee", ""},
@@ -380,9 +390,9 @@ var eventKinds = []EventKind{
 	{"Reference", "Classificator was edited: ?", "code of the class", ""},
 
 	// Configuration
-	{"Configuration", "Offer type was created: ?", "ID of the offer type", ""},
-	{"Configuration", "Offer type was edited: ?", "ID of the offer type", ""},
-	{"Configuration", "Offer type was archived: ?", "ID of the offer type", ""},
+	{"Configuration", OfferTypeCreated, "ID of the offer type", firstRelease},
+	{"Configuration", OfferTypeEdited, "ID of the offer type", firstRelease},
+	{"Configuration", OfferTypeArchived, "ID of the offer type", firstRelease},
 	{"Configuration", "Task template was created: ?", "ID of the task template", ""},
 	{"Configuration", "Task template was edited: ?", "ID of the task template", ""},
 	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
@@ -392,8 +402,8 @@ var eventKinds = []EventKind{
 	{"Configuration", "Tableview was created: ?", "ID of the tableview", ""},
 	{"Configuration", "Tableview was edited: ?", "ID of the tableview", ""},
 	{"Configuration", "Tableview was deleted: ?", "ID of the tableview", ""},
-	{"Configuration", "Consent was created: ?", "ID of the consent", ""},
-	{"Configuration", "Consent was edited: ?", "ID of the consent", ""},
+	{"Configuration", KeptConsentCreated, "ID of the consent", firstRelease},
+	{"Configuration", KeptConsentEdited, "ID of the consent", firstRelease},
 	{"Configuration", "Time rule was changed: ?", "name of the rule", ""},
 	{"Configuration", SettingChanged, "name of the setting", firstRelease},
 

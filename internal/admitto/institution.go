@@ -32,6 +32,15 @@ type AskedConsent struct {
 	Decision string // "Accept", "Reject", or "" for none
 }
 
+// KeptConsent is a consent as staff keep it.
+type KeptConsent struct {
+	Consent
+	Active  bool
+	Version int64 // of the text
+	// How many applicants decided about this version, and how many there are.
+	Accepted, Rejected, Applicants int64
+}
+
 // IsMandatory reports whether courses can be added and applications submitted with the consent only.
 func (c *AskedConsent) IsMandatory() bool { return c.Type == "Mandatory" }
 

@@ -13,6 +13,7 @@ type OfferType struct {
 	ID                                       int64
 	Archived                                 bool
 	Title, Colour                            string
+	PublicTitle                              string // that applicants read
 	Ranking                                  Ranked
 	BCC                                      []string
 	Confirm, Freeze, Decide                  bool

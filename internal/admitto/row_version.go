@@ -26,6 +26,9 @@ const (
 	OfferNotesRow
 	AssignedTrackerRow // that an applicant has a tracker
 	AssignedFlagRow    // that an application has a flag
+	OfferTypeRow
+	ConsentRow
+	SeriesRow
 	InstitutionRow
 	DepartmentRow
 	CourseRow

@@ -203,3 +203,35 @@ func withInstitutions(list []admitto.Classificator, number int, class string,
 	list[at].Codes = append(codes, stored...)
 	return list
 }
+
+// TrackerUse is how many applicants each tracker has been set on; those without any are not in it.
+func (s *Service) TrackerUse(ctx context.Context, by admitto.Caller) (map[int64]int64, error) {
+	if err := by.Needs(admitto.TrackersEdit); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).TrackerUse)
+}
+
+// FlagUse is how many applications carry each flag; flags that none carries are not in it.
+func (s *Service) FlagUse(ctx context.Context, by admitto.Caller) (map[int64]int64, error) {
+	if err := by.Needs(admitto.FlagsEdit); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).FlagUse)
+}
+
+// OfferTypeUse is how many offers were confirmed with each type; types of none are not in it.
+func (s *Service) OfferTypeUse(ctx context.Context, by admitto.Caller) (map[int64]int64, error) {
+	if err := by.Needs(admitto.OfferTypesEdit); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).OfferTypeUse)
+}
+
+// KeptConsents lists the consents as staff keep them, with how many applicants have decided about the current text.
+func (s *Service) KeptConsents(ctx context.Context, by admitto.Caller) ([]admitto.KeptConsent, error) {
+	if err := by.Needs(admitto.TemplatesEdit); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).KeptConsents)
+}

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"encoding/json"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
@@ -25,20 +23,11 @@ func (tx *Tx) OfferType(id int64) (t admitto.OfferType, err error) {
 
 func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, err error) {
 	var ids []int64
-	var bad error
-	err = each(tx.query(`SELECT id, status, title, colour, ranking, bcc, confirm, freezes, decide, decline, strict_declined, reopen, silence,
-		subject, comments FROM offer_type`+where+" ORDER BY id", args...), func(r *db.Rows) {
-		t := admitto.OfferType{ID: r.Int64(0), Archived: r.Text(1) == "Archived", Title: r.Text(2), Colour: r.Text(3),
-			Ranking: admitto.Ranked(r.Text(4)), Confirm: r.Bool(6), Freeze: r.Bool(7), Decide: r.Bool(8), Decline: r.Bool(9),
-			StrictDeclined: r.Bool(10), Reopen: r.Bool(11), Silence: r.Bool(12), Subject: r.Text(13), Comments: r.Text(14)}
-		if err := json.Unmarshal(r.Raw(5), &t.BCC); err != nil {
-			bad = err
-		}
-		list, ids = append(list, t), append(ids, t.ID)
-	})
-	if err == nil {
-		err = bad
-	}
+	err = each(tx.query("SELECT "+columns.OfferType.Select("")+" FROM offer_type"+where+" ORDER BY id", args...),
+		func(r *db.Rows) {
+			t := scanned(columns.OfferType, r)
+			list, ids = append(list, t), append(ids, t.ID)
+		})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

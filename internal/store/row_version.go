@@ -27,6 +27,12 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM flag WHERE id = $1", false
 	case admitto.InstitutionRow:
 		return "SELECT row_version FROM institution WHERE id = $1", false
+	case admitto.OfferTypeRow:
+		return "SELECT row_version FROM offer_type WHERE id = $1", false
+	case admitto.ConsentRow:
+		return "SELECT row_version FROM consent WHERE id = $1", false
+	case admitto.SeriesRow:
+		return "SELECT row_version FROM invoice_series WHERE id = $1", false
 	case admitto.DepartmentRow:
 		return "SELECT row_version FROM department WHERE id = $1", false
 	case admitto.TermTypeRow:

@@ -204,3 +204,39 @@ var Criterion = keyed("criterion", 2, []Column[Part[admitto.Criterion]]{
 	truth("percent", func(p *Part[admitto.Criterion]) *bool { return &p.Value.Percent }),
 	truth("required", func(p *Part[admitto.Criterion]) *bool { return &p.Value.Required }),
 })
+
+// OfferType is a type of offers without its reasons.
+var OfferType = table("offer_type", []Column[admitto.OfferType]{
+	number("id", func(t *admitto.OfferType) *int64 { return &t.ID }),
+	{name: "status", bind: func(t *admitto.OfferType) any {
+		if t.Archived {
+			return "Archived"
+		}
+		return "Online"
+	}, scan: func(t *admitto.OfferType, r *db.Rows, i int) { t.Archived = r.Text(i) == "Archived" }},
+	text("title", func(t *admitto.OfferType) *string { return &t.Title }),
+	derived("title_key", func(t *admitto.OfferType) any { return CodeKey(t.Title) }),
+	text("public_title", func(t *admitto.OfferType) *string { return &t.PublicTitle }),
+	text("colour", func(t *admitto.OfferType) *string { return &t.Colour }),
+	text("ranking", func(t *admitto.OfferType) *admitto.Ranked { return &t.Ranking }),
+	list("bcc", func(t *admitto.OfferType) *[]string { return &t.BCC }),
+	truth("confirm", func(t *admitto.OfferType) *bool { return &t.Confirm }),
+	truth("freezes", func(t *admitto.OfferType) *bool { return &t.Freeze }),
+	truth("decide", func(t *admitto.OfferType) *bool { return &t.Decide }),
+	truth("decline", func(t *admitto.OfferType) *bool { return &t.Decline }),
+	truth("strict_declined", func(t *admitto.OfferType) *bool { return &t.StrictDeclined }),
+	truth("reopen", func(t *admitto.OfferType) *bool { return &t.Reopen }),
+	truth("silence", func(t *admitto.OfferType) *bool { return &t.Silence }),
+	text("subject", func(t *admitto.OfferType) *string { return &t.Subject }),
+	text("comments", func(t *admitto.OfferType) *string { return &t.Comments }),
+})
+
+// KeptConsent is a consent as staff keep it.
+var KeptConsent = table("consent", []Column[admitto.KeptConsent]{
+	number("id", func(c *admitto.KeptConsent) *int64 { return &c.ID }),
+	text("type", func(c *admitto.KeptConsent) *string { return &c.Type }),
+	text("text", func(c *admitto.KeptConsent) *string { return &c.Text }),
+	text("link", func(c *admitto.KeptConsent) *string { return &c.Link }),
+	truth("active", func(c *admitto.KeptConsent) *bool { return &c.Active }),
+	number("version", func(c *admitto.KeptConsent) *int64 { return &c.Version }),
+})

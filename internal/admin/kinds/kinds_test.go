@@ -1,0 +1,107 @@
+package kinds_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/uitest"
+)
+
+// TestKinds makes, changes and removes one of each, and looks at what the journal says.
+func TestKinds(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		i.Must(i.Store.Seed(t.Context(), "Northfield University", 2026))
+		v := i.Staff(i.Superuser("Hana Yildiz"))
+		began := len(i.Journal())
+		saved := func(page *sitetest.Page) *sitetest.Page {
+			t.Helper()
+			if !strings.Contains(page.Text(".notice"), "was saved") {
+				t.Fatal(page.Path, page.Errors(), page.Text("main"))
+			}
+			return page
+		}
+		saved(v.Open("/admin/flags/new").Submit("Add flag", "name", "Grant"))
+		page := v.Open("/admin/flags/new").Submit("Add flag", "name", "grant")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Another one has this name") {
+			t.Error(errors)
+		}
+		saved(v.Open("/admin/flags/1").Submit("Save", "name", "Scholarship"))
+		v.Open("/admin/flags/1/delete").Submit("Delete flag")
+		saved(v.Open("/admin/trackers/new").Submit("Add tracker", "code", "FAIR26", "kind", "percent", "value", "12.5"))
+		page = saved(v.Open("/admin/trackers/1").Submit("Save", "kind", "amount", "value", "20", "currency", "eur"))
+		if text := page.Text("main"); !strings.Contains(text, "/r/FAIR26") {
+			t.Error(text)
+		}
+		if got := i.Lines("SELECT CAST(coalesce(percent, 0) AS text) || ' ' || CAST(amount AS text) || ' ' || currency FROM tracker"); strings.Join(strings.Fields(got), " ") !=
+			"0 2000 EUR" {
+			t.Error(got)
+		}
+		// The title changes at once; a reason that is gone is gone.
+		saved(v.Open("/admin/offer-types/4").Submit("Save", "title", "Refused", "reasons", "Too late\nNo place"))
+		saved(v.Open("/admin/offer-types/4").Submit("Save", "reasons", "No place"))
+		if got := i.Lines("SELECT t.title || ' ' || t.public_title || ' ' || r.reason FROM offer_type t JOIN offer_reason r ON r.offer_type_id = t.id WHERE t.id = 4"); strings.Join(strings.Fields(got), " ") != "Refused Rejected by sending No place" {
+			t.Error(got)
+		}
+		page = v.Open("/admin/offer-types/1").Submit("Save", "switches", "confirm")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "type of every new offer") {
+			t.Error(errors)
+		}
+		saved(v.Open("/admin/consents/new").Submit("Add consent", "text", "We may write to you."))
+		i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (9, 'live', FALSE, 1, 'a@b.org', 'a@b.org')",
+			"INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES (9, 3, 1, 'Accept', 1)")
+		page = v.Open("/admin/consents/3").Submit("Save", "text", "We may write to you about news.")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "asked again") {
+			t.Error(errors)
+		}
+		page = v.Open("/admin/consents/3")
+		if text := saved(page.Submit("Save", "text", "We may write to you!", "correction", "yes")).Text("main"); text == "" {
+			t.Error("nothing is shown")
+		}
+		if n := i.Number("SELECT count(*) FROM consent c JOIN consent_decision d ON d.consent_id = c.id AND d.version = c.version WHERE c.id = 3 AND c.version = 2"); n != 1 {
+			t.Error("the decision does not hold any more")
+		}
+		saved(v.Open("/admin/series/new").Submit("Add series", "name", "Deposits", "format", "D%yearShort%-%incYearly:3%"))
+		page = v.Open("/admin/series/2")
+		if text := page.Text("main"); !strings.Contains(text, "D26-001, D26-002, D26-003") {
+			t.Error(text)
+		}
+		page = page.Submit("Save", "format", "D%incYearly:3%")
+		if errors := page.Errors(); len(errors) != 1 {
+			t.Error(errors)
+		}
+		page = v.Open("/admin/series/1").Submit("Save", "default", "-")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "One series is the default") {
+			t.Error(errors)
+		}
+		got := strings.Join(i.Since(began), ", ")
+		want := "Flag was created, Flag was edited, Flag was deleted, Tracker was created, Tracker was edited, " +
+			"Offer type was edited: 4, Offer type was edited: 4, Consent was created: 3, Consent was edited: 3, " +
+			"Invoice series was created: 2"
+		if got != want {
+			t.Error(got)
+		}
+	})
+}
+
+// TestKindsInBrowser looks at the lists and forms.
+func TestKindsInBrowser(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
+	var pages []uitest.Page
+	for _, list := range []string{"flags", "trackers", "offer-types", "consents", "series"} {
+		id := i.Number("SELECT min(id) FROM " + map[string]string{"flags": "flag", "trackers": "tracker",
+			"offer-types": "offer_type", "consents": "consent", "series": "invoice_series"}[list])
+		pages = append(pages, uitest.Page{Name: "kinds-" + list, Path: "/admin/" + list, Cookie: staff},
+			uitest.Page{Name: "kinds-" + list + "-one", Path: fmt.Sprintf("/admin/%s/%d", list, id), Cookie: staff})
+	}
+	uitest.Check(t, i, append(pages, uitest.Page{Name: "kinds-delete", Path: "/admin/flags/1/delete", Cookie: staff})...)
+}
