@@ -1,5 +1,5 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-long test-faults test-interop test-full lint docs bench replay assets screenshots release
+.PHONY: run test test-long test-faults test-season test-interop test-full lint docs bench replay assets screenshots release
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
@@ -23,8 +23,11 @@ test-long: # all versions on both engines, most of a minute of fuzzing, large de
 test-faults: # kills, full disks, failover, several instances, crowds
 	cd test && go test -count 1 -timeout 20m ./faults
 
-test-interop: # against an ACME server, an S3 store and a validator of OpenAPI that others wrote; an archive of a release, twice
-	cd test && go test -timeout 20m ./acme ./openapi ./release ./replay ./s3
+test-season: # a season from an empty folder through pages only, to somebody who has accepted an offer
+	cd test && go test -count 1 -timeout 20m ./season
+
+test-interop: # against an ACME server, an S3 store and a validator of OpenAPI that others wrote; an archive of a release, twice; a season
+	cd test && go test -timeout 20m ./acme ./openapi ./release ./replay ./s3 ./season
 
 test-full: # faults and kills in the sizes of docs/promises.md, which takes up to an hour
 	cd test && ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m ./faults
