@@ -138,6 +138,8 @@ const (
 	OfferTypeArchived  Pattern = "Offer type was archived: ?"
 	KeptConsentCreated Pattern = "Consent was created: ?"
 	KeptConsentEdited  Pattern = "Consent was edited: ?"
+	TemplateCreated    Pattern = "Task template was created: ?"
+	TemplateEdited     Pattern = "Task template was edited: ?"
 	SeriesCreated      Pattern = "Invoice series was created: ?"
 	SeriesEdited       Pattern = "Invoice series was edited: ?"
 
@@ -393,8 +395,8 @@ var eventKinds = []EventKind{
 	{"Configuration", OfferTypeCreated, "ID of the offer type", firstRelease},
 	{"Configuration", OfferTypeEdited, "ID of the offer type", firstRelease},
 	{"Configuration", OfferTypeArchived, "ID of the offer type", firstRelease},
-	{"Configuration", "Task template was created: ?", "ID of the task template", ""},
-	{"Configuration", "Task template was edited: ?", "ID of the task template", ""},
+	{"Configuration", TemplateCreated, "ID of the task template", firstRelease},
+	{"Configuration", TemplateEdited, "ID of the task template", firstRelease},
 	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
 	{"Configuration", "E-mail template was edited: ?", "code of the template", ""},
 	{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},

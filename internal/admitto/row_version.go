@@ -29,6 +29,7 @@ const (
 	OfferTypeRow
 	ConsentRow
 	SeriesRow
+	TaskTemplateRow
 	InstitutionRow
 	DepartmentRow
 	CourseRow

@@ -37,19 +37,10 @@ func (tx *Tx) BlockingTasks(application int64) (list []admitto.Task, err error) 
 	return list, err
 }
 
-const templateColumns = `id, class, title, instructions, staff_instructions, causing, active, mails, allows_comments, allows_documents,
-	max_documents, freezable, deadline_days, all_courses`
+// templateColumns are read by scanTemplate.
+var templateColumns = columns.TaskTemplate.Select("")
 
-func scanTemplate(r *db.Rows) admitto.TaskTemplate {
-	t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3),
-		ForStaff: r.Text(4),
-		Cause:    r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
-		MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
-	if !r.Null(12) {
-		t.DeadlineDays = r.Int64(12)
-	}
-	return t
-}
+func scanTemplate(r *db.Rows) admitto.TaskTemplate { return scanned(columns.TaskTemplate, r) }
 
 // TaskTemplate reads a template with its statuses, courses and offer types, or answers NotFound.
 func (tx *Tx) TaskTemplate(id int64) (t admitto.TaskTemplate, err error) {

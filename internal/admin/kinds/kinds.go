@@ -1,5 +1,5 @@
-// Package kinds has the pages with which staff keep the words of their work: trackers, flags, offer types, consents and
-// series of invoices (screens.md A31, A34, A35, A43, A46).
+// Package kinds has the pages with which staff keep the words of their work: trackers, flags, offer types, task
+// templates, consents and series of invoices (screens.md A31, A34, A35, A43, A44, A46).
 package kinds
 
 import (
@@ -30,6 +30,7 @@ func Routes(s *services.Services) []site.Route {
 				Handle: p.deleteFlag},
 		},
 		p.offerTypes().Routes("/admin/offer-types", site.Needs(admitto.OfferTypesEdit)),
+		p.templates().Routes("/admin/task-templates", site.Needs(admitto.TaskClassesEdit)),
 		p.consents().Routes("/admin/consents", site.Needs(admitto.TemplatesEdit)),
 		p.series().Routes("/admin/series", site.Needs(admitto.AccountingEdit)),
 	)

@@ -78,10 +78,34 @@ func TestKinds(t *testing.T) {
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "One series is the default") {
 			t.Error(errors)
 		}
+		page = v.Open("/admin/task-templates/new").Submit("Add task template", "title", "Photo", "class", "Photo!",
+			"switches-0", "blocks")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "small letters") ||
+			!strings.Contains(errors, "exactly one status") {
+			t.Error(errors)
+		}
+		saved(v.Open("/admin/task-templates/new").Submit("Add task template", "title", "Photo", "class", "own-photo",
+			"cause", "submitted", "name-5", "Lost", "switches-5", "resolves"))
+		id := i.Number("SELECT id FROM task_template WHERE class = 'own-photo'")
+		path := fmt.Sprintf("/admin/task-templates/%d", id)
+		saved(v.Open(path).Submit("Save", "instructions", "Send *one* photo.", "description-5",
+			"It was lost.", "deadline_days", "10"))
+		page = v.Open(path).Submit("Save", "switches-1", "default", "scope", "listed", "max_documents", "0")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "exactly one status") ||
+			!strings.Contains(errors, "at least one course") {
+			t.Error(errors)
+		}
+		if got := i.Lines(fmt.Sprintf("SELECT name || ' ' || description FROM task_template_status WHERE template_id = %d AND (is_default OR name = 'Lost') ORDER BY position", id)); strings.Join(strings.Fields(got), " ") != "Pending Lost It was lost." {
+			t.Error(got)
+		}
+		if n := i.Number(fmt.Sprintf("SELECT row_version FROM task_template WHERE id = %d AND deadline_days = 10", id)); n != 2 {
+			t.Error("row version", n)
+		}
 		got := strings.Join(i.Since(began), ", ")
 		want := "Flag was created, Flag was edited, Flag was deleted, Tracker was created, Tracker was edited, " +
 			"Offer type was edited: 4, Offer type was edited: 4, Consent was created: 3, Consent was edited: 3, " +
-			"Invoice series was created: 2"
+			"Invoice series was created: 2, " +
+			fmt.Sprintf("Task template was created: %d, Task template was edited: %d", id, id)
 		if got != want {
 			t.Error(got)
 		}
@@ -97,9 +121,10 @@ func TestKindsInBrowser(t *testing.T) {
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
 	var pages []uitest.Page
-	for _, list := range []string{"flags", "trackers", "offer-types", "consents", "series"} {
+	for _, list := range []string{"flags", "trackers", "offer-types", "consents", "series", "task-templates"} {
 		id := i.Number("SELECT min(id) FROM " + map[string]string{"flags": "flag", "trackers": "tracker",
-			"offer-types": "offer_type", "consents": "consent", "series": "invoice_series"}[list])
+			"offer-types": "offer_type", "consents": "consent", "series": "invoice_series",
+			"task-templates": "task_template"}[list])
 		pages = append(pages, uitest.Page{Name: "kinds-" + list, Path: "/admin/" + list, Cookie: staff},
 			uitest.Page{Name: "kinds-" + list + "-one", Path: fmt.Sprintf("/admin/%s/%d", list, id), Cookie: staff})
 	}

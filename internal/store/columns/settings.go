@@ -240,3 +240,30 @@ var KeptConsent = table("consent", []Column[admitto.KeptConsent]{
 	truth("active", func(c *admitto.KeptConsent) *bool { return &c.Active }),
 	number("version", func(c *admitto.KeptConsent) *int64 { return &c.Version }),
 })
+
+// TaskTemplate is what tasks are made from, without its statuses, courses and offer types.
+var TaskTemplate = table("task_template", []Column[admitto.TaskTemplate]{
+	number("id", func(t *admitto.TaskTemplate) *int64 { return &t.ID }),
+	text("class", func(t *admitto.TaskTemplate) *string { return &t.Class }),
+	text("title", func(t *admitto.TaskTemplate) *string { return &t.Title }),
+	text("instructions", func(t *admitto.TaskTemplate) *string { return &t.Instructions }),
+	text("staff_instructions", func(t *admitto.TaskTemplate) *string { return &t.ForStaff }),
+	text("causing", func(t *admitto.TaskTemplate) *string { return &t.Cause }),
+	truth("active", func(t *admitto.TaskTemplate) *bool { return &t.Active }),
+	truth("mails", func(t *admitto.TaskTemplate) *bool { return &t.Mails }),
+	truth("allows_comments", func(t *admitto.TaskTemplate) *bool { return &t.AllowsComments }),
+	truth("allows_documents", func(t *admitto.TaskTemplate) *bool { return &t.AllowsDocument }),
+	number("max_documents", func(t *admitto.TaskTemplate) *int { return &t.MaxDocuments }),
+	truth("freezable", func(t *admitto.TaskTemplate) *bool { return &t.Freezable }),
+	{name: "deadline_days", bind: func(t *admitto.TaskTemplate) any {
+		if t.DeadlineDays < 0 {
+			return nil
+		}
+		return t.DeadlineDays
+	}, scan: func(t *admitto.TaskTemplate, r *db.Rows, i int) {
+		if t.DeadlineDays = -1; !r.Null(i) {
+			t.DeadlineDays = r.Int64(i)
+		}
+	}},
+	truth("all_courses", func(t *admitto.TaskTemplate) *bool { return &t.AllCourses }),
+})

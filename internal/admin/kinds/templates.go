@@ -1,0 +1,216 @@
+package kinds
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admin/records"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// template is a task template as it is typed.
+type template struct {
+	admitto.TaskTemplate
+	scope    string // all or listed
+	days     *int64 // of the deadline; nil: none
+	most     int64  // documents
+	statuses int    // which are stored: their names stay
+}
+
+const (
+	allCourses    = "all"
+	listedCourses = "listed"
+)
+
+func templateOf(t admitto.TaskTemplate) template {
+	typed := template{TaskTemplate: t, scope: listedCourses, most: int64(t.MaxDocuments), statuses: len(t.Statuses)}
+	if t.AllCourses {
+		typed.scope = allCourses
+	}
+	if t.DeadlineDays >= 0 {
+		typed.days = &t.DeadlineDays
+	}
+	return typed
+}
+
+// typed is the template that was typed.
+func (t *template) typed() admitto.TaskTemplate {
+	v := t.TaskTemplate
+	v.AllCourses, v.MaxDocuments, v.DeadlineDays = t.scope == allCourses, int(t.most), -1
+	if t.days != nil {
+		v.DeadlineDays = *t.days
+	}
+	return v
+}
+
+// causes are what makes tasks of a template by itself.
+func causes() []string { return []string{"none", "created", "submitted", "confirmed"} }
+
+// templates are screens.md A44.
+func (p *pages) templates() *records.Family[template] {
+	type of = template
+	return &records.Family[of]{
+		Query: p.Query, List: "task-templates", New: "task-template-new", One: "task-template",
+		Kind:   admitto.TaskTemplateRow,
+		Events: []admitto.Pattern{admitto.TemplateCreated, admitto.TemplateEdited},
+		Texts: records.Texts{Count: "task_template.count", None: "task_template.none", NoneText: "task_template.none_text",
+			NewIntro: "task_template.new_intro", Intro: "task_template.intro", Saved: "task_template.saved"},
+		ID: func(t *of) int64 { return t.ID }, Name: func(t *of) string { return t.Title },
+		All: func(r *site.Request) (list []of, err error) {
+			all, err := p.Query.TaskTemplates(r.Context(), r.Reader())
+			for i := range all {
+				list = append(list, templateOf(all[i]))
+			}
+			return list, err
+		},
+		Columns: p.templateColumns,
+		Read: func(r *site.Request, id int64) (of, error) {
+			t, err := p.Query.TaskTemplate(r.Context(), r.Reader(), id)
+			return templateOf(t), err
+		},
+		Blank:  blankTemplate,
+		Fields: p.templateFields,
+		Save: func(r *site.Request, t of) (int64, error) {
+			return p.Catalogue.SaveTaskTemplate(r.Context(), r.Caller(), t.typed())
+		},
+		Below: asApplicant,
+	}
+}
+
+// blankTemplate has the usual statuses of a checklist (resources.md 25.4), none of which is stored yet.
+func blankTemplate(*site.Request) (template, error) {
+	t := templateOf(admitto.TaskTemplate{Cause: "none", Active: true, AllowsComments: true, AllowsDocument: true,
+		MaxDocuments: 20, DeadlineDays: -1, AllCourses: true, Statuses: []admitto.TaskStatus{
+			{Name: "Pending", Title: "Pending", Default: true}, {Name: "Submitted", Title: "Submitted", Public: true},
+			{Name: "Returned", Title: "Returned", Tells: true},
+			{Name: "Accepted", Title: "Accepted", Resolves: true, Closes: true},
+			{Name: "Rejected", Title: "Rejected", Resolves: true, Closes: true, Tells: true}}})
+	t.statuses = 0
+	return t, nil
+}
+
+func (p *pages) templateColumns(r *site.Request, _ []template) ([]records.Column[template], error) {
+	type of = template
+	use, err := p.Query.TaskTemplateUse(r.Context(), r.Reader())
+	return []records.Column[of]{
+		{Title: "task_template.title", Place: "main", Cell: func(t *of) ui.Cell {
+			cell := ui.Cell{Text: t.Title, Below: t.Class}
+			if !t.Active {
+				cell.Tags = []ui.Tag{{Text: r.T("task_template.inactive"), Icon: "ban"}}
+			}
+			return cell
+		}},
+		{Title: "task_template.cause", Place: "label", Cell: func(t *of) ui.Cell {
+			return ui.Cell{Text: r.T("task_cause." + t.Cause)}
+		}},
+		{Title: "task_template.scope", Place: "label", Cell: func(t *of) ui.Cell {
+			return ui.Cell{Text: r.T("task_scope." + t.scope)}
+		}},
+		{Title: "task_template.tasks", Place: "label", Num: true, Cell: func(t *of) ui.Cell {
+			return ui.Cell{Text: r.Number(int(use[t.ID]))}
+		}},
+	}, err
+}
+
+func (p *pages) templateFields(m records.Maker[template], t *template) ([]records.Field[template], error) {
+	type of = template
+	r := m.R
+	types, err := p.Query.OfferTypes(r.Context(), r.Reader())
+	if err != nil {
+		return nil, err
+	}
+	courses, err := p.Query.Courses(r.Context(), r.Reader(), admitto.CourseQuery{})
+	if err != nil {
+		return nil, err
+	}
+	var typeOptions, courseOptions, causeOptions []ui.Option
+	for i := range types {
+		if types[i].Confirm && !types[i].Archived {
+			typeOptions = append(typeOptions, ui.Option{Value: number(types[i].ID), Text: types[i].Title})
+		}
+	}
+	for i := range courses {
+		courseOptions = append(courseOptions, ui.Option{Value: number(courses[i].ID), Text: courses[i].Name,
+			Hint: courses[i].Code})
+	}
+	for _, cause := range causes() {
+		causeOptions = append(causeOptions, ui.Option{Value: cause, Text: r.T("task_cause." + cause)})
+	}
+	fields := []records.Field[of]{
+		m.Text("title", "task_template.title", func(t *of) *string { return &t.Title },
+			records.Hint("task_template.title_hint")),
+	}
+	if t.ID == 0 {
+		fields = append(fields, m.Text("class", "task_template.class", func(t *of) *string { return &t.Class },
+			records.Hint("task_template.class_hint")))
+	}
+	fields = append(fields,
+		m.Tick("active", "task_template.active", "task_template.active_text", func(t *of) *bool { return &t.Active }),
+		m.Long("instructions", "task_template.instructions", 6, 4000, func(t *of) *string { return &t.Instructions },
+			records.Optional, records.Hint("task_template.instructions_hint")),
+		m.Long("staff_instructions", "task_template.for_staff", 3, 4000, func(t *of) *string { return &t.ForStaff },
+			records.Optional),
+		m.Head("task_template.when", "task_template.when_text"),
+		m.Radio("cause", "task_template.cause", causeOptions, func(t *of) *string { return &t.Cause }),
+		folded(r, "task_template.offer_types", false, m.IDs("offer_types", "task_template.offer_types", typeOptions,
+			func(t *of) *[]int64 { return &t.OfferTypes }, records.Optional, records.Hint("task_template.offer_types_hint"))),
+		m.Radio("scope", "task_template.scope", []ui.Option{{Value: allCourses, Text: r.T("task_scope.all")},
+			{Value: listedCourses, Text: r.T("task_scope.listed"), Hint: r.T("task_template.listed_hint")}},
+			func(t *of) *string { return &t.scope }),
+		folded(r, "task_template.courses", t.scope == listedCourses, m.IDs("courses", "task_template.courses", courseOptions,
+			func(t *of) *[]int64 { return &t.Courses }, records.Optional)),
+		m.Number("deadline_days", "task_template.days", func(t *of) **int64 { return &t.days }, records.Optional,
+			records.Hint("task_template.days_hint")),
+		m.Tick("mails", "task_template.mails", "task_template.mails_text", func(t *of) *bool { return &t.Mails }),
+		m.Head("task_template.answer", "task_template.answer_text"),
+		m.Tick("comments", "task_template.comments", "task_template.comments_text",
+			func(t *of) *bool { return &t.AllowsComments }),
+		m.Tick("documents", "task_template.documents", "task_template.documents_text",
+			func(t *of) *bool { return &t.AllowsDocument }),
+		m.Whole("max_documents", "task_template.most", func(t *of) *int64 { return &t.most },
+			records.Hint("task_template.most_hint")),
+		m.Tick("freezable", "task_template.freezable", "task_template.freezable_text",
+			func(t *of) *bool { return &t.Freezable }),
+		m.Head("task_template.statuses", "task_template.statuses_text"),
+		statusField(m, t))
+	return fields, nil
+}
+
+// folded draws a field where it is opened.
+func folded(r *site.Request, title string, open bool, field records.Field[template]) records.Field[template] {
+	draw := field.Draw
+	field.Draw = func(f *site.Form) []ui.Component {
+		wrong := f.Wrong(field.Inputs[0][0])
+		return []ui.Component{ui.Fold{Title: r.T(title), Open: open || wrong, Parts: draw(f)}}
+	}
+	return field
+}
+
+// asApplicant shows the task as applicants see it.
+func asApplicant(r *site.Request, t *template) ([]ui.Component, error) {
+	facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("task_template.class"), Value: t.Class}}}
+	var chosen []string
+	for _, s := range t.Statuses {
+		if s.Public {
+			chosen = append(chosen, s.Title)
+		}
+	}
+	if len(chosen) > 0 {
+		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("task_template.chosen"), Value: strings.Join(chosen, ", ")})
+	}
+	if t.days != nil {
+		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("task_template.days"), Value: r.Number(int(*t.days))})
+	}
+	parts := []ui.Component{ui.Heading{Title: r.T("task_template.preview"), Text: t.Title}}
+	if t.Instructions != "" {
+		parts = append(parts, ui.Prose{Text: t.Instructions})
+	} else {
+		parts = append(parts, ui.Words{Text: r.T("task_template.no_instructions"), Muted: true})
+	}
+	return append(parts, facts), nil
+}
+
+// line is the name of an input of a line of the form.
+func line(field string, n int) string { return field + "-" + strconv.Itoa(n) }
