@@ -150,6 +150,13 @@ func TestOrderOfCourses(t *testing.T) {
 	if want(t, page, address+"/courses", "was removed"); order() != "71" {
 		t.Error(order())
 	}
+	page = page.Submit("Undo")
+	if want(t, page, address+"/courses", "The course is on your application again."); order() != "72 71" {
+		t.Error(order())
+	}
+	want(t, page, address+"/courses", "15.00 EUR")
+	want(t, own.Open(address), address, "Private Économie was removed")
+	own.Open(address + "/courses/72/remove").Submit("Remove course")
 	want(t, own.Open(address+"/courses/71/remove"), address+"/courses/71/remove", "This is the only course")
 	page = own.Open(address + "/withdraw").Submit("Discard application")
 	want(t, page, address, "The application was discarded.")

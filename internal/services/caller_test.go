@@ -97,7 +97,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		// Theirs
 		"Applicant", "ApplicantHas", "Application", "ApplicationForm", "ApplicationOf", "ApplicationsOf", "Chances",
-		"OwnApplication", "ConsentHistory", "ConsentOf",
+		"OwnApplication", "OwnEvents", "OwnFees", "ConsentHistory", "ConsentOf",
 		"ConsentsOf",
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant",
 		"InvoicePDF", "ApplicationWith",

@@ -1,7 +1,11 @@
 package application
 
 import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -21,20 +25,31 @@ func (p *pages) courses(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
+	fees, err := p.Query.OwnFees(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
 	for i := range a.Courses {
 		c := &a.Courses[i]
 		facts := []ui.KeyValue{{Key: r.T("my_course.intake"), Value: c.In.Name}}
 		if c.Deadline.Until != 0 {
 			facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(c.Deadline.Until - 1)})
 		}
-		if c.Late {
-			facts = append(facts, ui.KeyValue{Key: r.T("my_course.note"), Value: r.T("my_view.late")})
+		for _, fee := range fees[c.Course] {
+			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.fee"), Value: feeWords(r, &fee)})
+		}
+		if tags := a.marks(r, c); tags != nil {
+			facts = append(facts, ui.KeyValue{Key: r.T("my_course.note"), Tags: tags})
 		}
 		box := ui.Box{Title: r.Number(c.Priority) + ". " + c.Named.Name, Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
-		if a.isOpen() {
-			box.Parts = append(box.Parts, a.moves(r, f.Head(), i)...)
-			box.Actions = []ui.Button{{Text: r.T("my_form.remove"), Icon: "trash-2", Small: true, Danger: true,
-				About: c.Named.Name, Href: r.At("my-course-remove", a.ID, c.Course)}}
+		if a.isOpen() && !a.isFixed(c) {
+			box.Parts = append(box.Parts, moveButtons(r, f.Head(), c.Named.Name, i, len(a.Courses), func(way string) string {
+				return r.At("my-course-move", a.ID, c.Course, way)
+			})...)
+			if a.Offer(c.Course) == nil { // a course that was answered stays (lifecycle.md T19)
+				box.Actions = []ui.Button{{Text: r.T("my_form.remove"), Icon: "trash-2", Small: true, Danger: true,
+					About: c.Named.Name, Href: r.At("my-course-remove", a.ID, c.Course)}}
+			}
 		}
 		page.Parts = append(page.Parts, box)
 	}
@@ -47,23 +62,37 @@ func (p *pages) courses(r *site.Request, a *own) error {
 	return page.Show(r)
 }
 
-// moves are the buttons that move a course up and down.
-func (a *own) moves(r *site.Request, head ui.FormHead, i int) (parts []ui.Component) {
-	c := &a.Courses[i]
-	if i > 0 {
-		parts = append(parts, ui.FormBox{Action: r.At("my-course-move", a.ID, c.Course, "up"), Head: head,
-			Buttons: []ui.Button{{Text: r.T("my_form.up"), About: c.Named.Name, Icon: "arrow-up", Small: true,
-				ID: "up-" + number(c.Course)}}})
+// feeWords say what it costs to apply.
+func feeWords(r *site.Request, fee *admitto.FeeAmount) string {
+	if fee.Amount == 0 {
+		return r.T("my_course.free")
 	}
-	if i+1 < len(a.Courses) {
-		parts = append(parts, ui.FormBox{Action: r.At("my-course-move", a.ID, c.Course, "down"), Head: head,
-			Buttons: []ui.Button{{Text: r.T("my_course.down"), About: c.Named.Name, Icon: "arrow-down", Small: true,
-				ID: "down-" + number(c.Course)}}})
+	return r.Money(int64(fee.Amount), fee.Currency)
+}
+
+// isFixed reports whether a course was frozen, so that it can be neither moved nor removed.
+func (a *own) isFixed(c *query.CardCourse) bool {
+	return a.Form.IsFrozen("courses/" + number(c.Course))
+}
+
+// marks say what is special about a course: it is late, over, not possible or fixed.
+func (a *own) marks(r *site.Request, c *query.CardCourse) (tags []ui.Tag) {
+	warn := func(text string) { tags = append(tags, ui.Tag{Text: text, Icon: "triangle-alert", Tone: ui.Warn}) }
+	if c.Late {
+		warn(r.T("my_view.late"))
 	}
-	if len(parts) > 1 {
-		return []ui.Component{ui.Columns{Parts: parts}}
+	if c.Deadline.Barred && a.isOpen() {
+		warn(r.T("my_course.barred"))
 	}
-	return parts
+	if faults, _ := a.against(admitto.Submit); a.isOpen() && slices.ContainsFunc(faults, func(f admitto.Fault) bool {
+		return f.Code == admitto.CodeDeadlinePassed && len(f.Text.Args) > 0 && f.Text.Args[0] == c.Course
+	}) {
+		warn(r.T("my_course.over"))
+	}
+	if a.isFixed(c) && a.isOpen() {
+		tags = append(tags, ui.Tag{Text: r.T("my_course.fixed"), Icon: "snowflake", Tone: ui.Info})
+	}
+	return tags
 }
 
 // moveCourse moves a course one place up or down.
@@ -76,7 +105,7 @@ func (p *pages) moveCourse(r *site.Request, a *own) error {
 	for i := range a.Courses {
 		if c := &a.Courses[i]; c.Course == id {
 			to = c.Priority - 1
-			if r.Part("way") == "down" {
+			if r.Part("way") == down {
 				to = c.Priority + 1
 			}
 		}
@@ -116,10 +145,10 @@ func (p *pages) removeCourse(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
-	name := ""
+	name, intake, place := "", int64(0), 0
 	for i := range a.Courses {
 		if a.Courses[i].Course == id {
-			name = a.Courses[i].Named.Name
+			name, intake, place = a.Courses[i].Named.Name, a.Courses[i].Intake, a.Courses[i].Priority
 		}
 	}
 	if name == "" {
@@ -135,7 +164,12 @@ func (p *pages) removeCourse(r *site.Request, a *own) error {
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("my_course.removed", "Name", name))
+			said := r.T("my_course.removed", "Name", name)
+			if intake == 0 {
+				r.Notify(ui.OK, said)
+			} else {
+				r.NotifyUndo(said, r.T("my_view.undo"), r.At("my-course-back", a.ID, id, intake, place))
+			}
 			return r.To("my-courses", a.ID)
 		}
 	}
@@ -151,4 +185,35 @@ func (p *pages) removeCourse(r *site.Request, a *own) error {
 				{Text: r.T("title.my-withdraw"), Href: r.At("my-withdraw", a.ID)}}}.Show(r)
 	}
 	return r.Ask(ask)
+}
+
+// courseBack puts a course that was removed back to its place, while it is open.
+func (p *pages) courseBack(r *site.Request, a *own) error {
+	course, err := r.IDAt("course")
+	if err != nil {
+		return err
+	}
+	intake, err := r.IDAt("intake")
+	if err != nil {
+		return err
+	}
+	place, err := r.IDAt("place")
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	_, err = p.Admissions.AddCourse(r.Context(), r.Caller(), a.ID, admissions.NewCourseOf{Course: course, Intake: intake,
+		Priority: int(min(place, int64(len(a.Courses)+1)))})
+	refused, err := f.Refused(err, nil)
+	if err != nil {
+		return err
+	}
+	if refused {
+		return p.notNow(r, a, f, "my-courses")
+	}
+	r.Notify(ui.OK, r.T("my_course.back"))
+	return r.To("my-courses", a.ID)
 }

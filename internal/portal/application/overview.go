@@ -3,7 +3,6 @@ package application
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -241,8 +240,15 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"),
 			Parts: []ui.Component{a.inTheWay(r, faults)}})
 	}
+	if !a.isOpen() { // else they are the steps next to the page
+		page.Parts = append(page.Parts, a.sectionBox(r))
+	}
 	page.Parts = append(page.Parts, a.papers(r)...)
-	page.Parts = append(page.Parts, a.happened(r))
+	events, err := p.Query.OwnEvents(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
+	page.Parts = append(page.Parts, a.happened(r, events))
 	if buttons := r.Buttons(site.Danger("my-withdraw", a.ID)); a.may(admitto.Withdraw) || a.may(admitto.Close) {
 		if a.may(admitto.Close) {
 			buttons[0].Text = r.T("my_view.discard")
@@ -325,9 +331,40 @@ func Answered(r *site.Request, o *query.OwnOffer) string {
 	return r.T("my_offer.declined", "Day", r.Day(o.Decided))
 }
 
-// papers are documents, tasks and invoices of the application.
+// sectionBox are the sections of the form, each with how far it is.
+func (a *own) sectionBox(r *site.Request) ui.Component {
+	list := ui.KeyValues{}
+	for _, part := range a.parts() {
+		tag := ui.Tag{Text: part.state(r), Tone: part.tone(), Icon: "circle"}
+		switch tag.Tone {
+		case ui.OK:
+			tag.Icon = "check"
+		case ui.Warn:
+			tag.Icon = "triangle-alert"
+		}
+		list.Facts = append(list.Facts, ui.KeyValue{Key: formpage.SectionName(r, part.Section),
+			KeyHref: r.At("my-section", a.ID, part.Key), Tags: []ui.Tag{tag}})
+	}
+	return ui.Box{Title: r.T("my_view.sections"), Parts: []ui.Component{list}}
+}
+
+// papers are documents, tasks, invoices and receipts of the application.
 func (a *own) papers(r *site.Request) (parts []ui.Component) {
 	list := ui.KeyValues{}
+	for i := range a.Documents {
+		d := &a.Documents[i]
+		list.Facts = append(list.Facts, ui.KeyValue{Key: d.Name, KeyHref: r.At("my-document", a.ID, d.ID),
+			Value: r.Clock(d.Uploaded)})
+	}
+	papers := ui.Box{Title: r.T("my_view.documents"), Parts: []ui.Component{list}}
+	if list.Facts == nil {
+		papers.Parts = []ui.Component{ui.Words{Text: r.T("my_document.none_text"), Muted: true}}
+	}
+	if a.mayUpload() {
+		papers.Actions = []ui.Button{{Text: r.T("my_document.add"), Small: true, Href: r.At("my-documents", a.ID)}}
+	}
+	parts = append(parts, papers)
+	list = ui.KeyValues{}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
 		list.Facts = append(list.Facts, ui.KeyValue{Key: t.Template.Title, Value: t.StatusTitle(),
@@ -359,21 +396,4 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 		parts = append(parts, ui.Box{Title: r.T("my_view.receipts"), Parts: []ui.Component{list}})
 	}
 	return parts
-}
-
-// happened is what has happened to the application so far.
-func (a *own) happened(r *site.Request) ui.Component {
-	var events []ui.Event
-	add := func(key string, at admitto.Time) {
-		if at != 0 {
-			events = append(events, ui.Event{Title: r.T(key), Time: r.Clock(at), Machine: at.Std().Format(time.RFC3339)})
-		}
-	}
-	add("my_view.was_created", a.Created)
-	add("my_view.was_submitted", a.Submitted)
-	add("my_view.was_reopened", a.Reopened)
-	add("my_view.was_resubmitted", a.Resubmitted)
-	add("my_view.was_withdrawn", a.Withdrawn)
-	slices.SortStableFunc(events, func(x, y ui.Event) int { return cmp.Compare(x.Machine, y.Machine) })
-	return ui.Box{Title: r.T("my_view.happened"), Parts: []ui.Component{ui.Timeline{Events: events}}}
 }

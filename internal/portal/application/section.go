@@ -216,10 +216,9 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 			box.Actions = []ui.Button{{Text: r.T("my_form.edit"), About: name, Icon: "pencil", Small: true,
 				Href: r.At("my-row", a.ID, s.Key, n+1)}, {Text: r.T("my_form.remove"), About: name, Icon: "trash-2", Small: true,
 				Danger: true, Href: r.At("my-row-remove", a.ID, s.Key, n+1)}}
-			if n > 0 {
-				box.Parts = append(box.Parts, ui.FormBox{Action: r.At("my-row-up", a.ID, s.Key, n+1), Head: f.Head(),
-					Buttons: []ui.Button{{Text: r.T("my_form.up"), About: name, Icon: "arrow-up", Small: true}}})
-			}
+			box.Parts = append(box.Parts, moveButtons(r, f.Head(), name, n, len(rows), func(way string) string {
+				return r.At("my-row-move", a.ID, s.Key, n+1, way)
+			})...)
 		}
 		page.Parts = append(page.Parts, box)
 	}
@@ -298,17 +297,46 @@ func (p *pages) rowRemove(r *site.Request, a *own) error {
 			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.At("my-section", a.ID, s.Key)}})
 }
 
-// rowUp moves an entry before the one above it.
-func (p *pages) rowUp(r *site.Request, a *own) error {
+// moveButtons move the entry number n of so many, which has a name, one place up or down.
+func moveButtons(r *site.Request, head ui.FormHead, name string, n, all int,
+	address func(way string) string) (parts []ui.Component) {
+	add := func(way, text string) {
+		parts = append(parts, ui.FormBox{Action: address(way), Head: head, Buttons: []ui.Button{{Text: text, About: name,
+			Icon: "arrow-" + way, Small: true}}})
+	}
+	if n > 0 {
+		add("up", r.T("my_form.up"))
+	}
+	if n+1 < all {
+		add(down, r.T("my_form.down"))
+	}
+	if len(parts) > 1 {
+		return []ui.Component{ui.Columns{Parts: parts}}
+	}
+	return parts
+}
+
+// down is the way of a move in an address; any other is up.
+const down = "down"
+
+// rowMove moves an entry before the one above it, or behind the one below it.
+func (p *pages) rowMove(r *site.Request, a *own) error {
 	s, err := a.sectionOf(r.Part("section"), r.Part("row"), false)
 	if err != nil {
 		return err
+	}
+	row, said := s.Row, "my_form.moved"
+	if r.Part("way") == down {
+		row, said = row+1, "my_form.moved_down"
+	}
+	if row < 1 || row >= len(a.Form.Content.Rows(s.Key)) { // the first stays, and so does the last
+		return r.To("my-section", a.ID, s.Key)
 	}
 	f, err := r.Form(nil, a.Form.RowVersion)
 	if err != nil {
 		return err
 	}
-	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), a.ID, s.Key, s.Row), nil)
+	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), a.ID, s.Key, row), nil)
 	if err != nil {
 		return err
 	}
@@ -317,7 +345,7 @@ func (p *pages) rowUp(r *site.Request, a *own) error {
 			r.Notify(ui.Warn, fault.Text)
 		}
 	} else {
-		r.Notify(ui.OK, r.T("my_form.moved"))
+		r.Notify(ui.OK, r.T(said))
 	}
 	return r.To("my-section", a.ID, s.Key)
 }

@@ -1,0 +1,242 @@
+package portal_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// atWork is an instance with a season in which somebody has begun an application.
+func atWork(t *testing.T, i *sitetest.Instance, email string) (id int64, own *sitetest.Visitor) {
+	t.Helper()
+	i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
+	season(i)
+	at(i, time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC))
+	return begun(t, i, email)
+}
+
+// TestTypedWithoutSession loses the session between typing and saving: after the next sign-in of the same account the
+// text is there, also where a draft was kept before (screens.md P09, U8).
+func TestTypedWithoutSession(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "typing@example.org")
+	applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+	address := fmt.Sprintf("/my/applications/%d/form/motivation", id)
+	page := own.Open(address)
+	i.Put("DELETE FROM session")
+	page = page.Submit("Save and continue", "content.general", "A long text that took an evening.")
+	if !strings.HasPrefix(page.Path, "/sign-in") {
+		t.Fatal(page.Path, page.Text("main"))
+	}
+	if page = i.Applicant(applicant).Open(address); !strings.Contains(page.Text("main"), "Not saved yet") ||
+		page.Find("textarea[name='content.general']").Text() != "A long text that took an evening." {
+		t.Fatal(page.Text("main"))
+	}
+	_, other := signedIn(t, i, "else@example.org")
+	if page := other.Open(address); page.Status != http.StatusNotFound {
+		t.Error(page.Status, page.Text("main"))
+	}
+	page = page.Submit("Save and continue")
+	if page = i.Applicant(applicant).Open(address); strings.Contains(page.Text("main"), "Not saved yet") ||
+		page.Find("textarea[name='content.general']").Text() != "A long text that took an evening." {
+		t.Error(page.Text("main"))
+	}
+	// What a script keeps while somebody types comes back as well, and nothing of the application has changed.
+	page = i.Applicant(applicant).Open(address)
+	draft := sitetest.TypedWith(page, "content.general", "Half a sen")
+	i.Applicant(applicant).Do(http.MethodPost, "/my/draft", draft)
+	if page = i.Applicant(applicant).Open(address); page.Find("textarea[name='content.general']").Text() != "Half a sen" {
+		t.Error(page.Text("main"))
+	}
+	page = i.Applicant(applicant).Open(fmt.Sprintf("/my/applications/%d/check", id))
+	if strings.Contains(page.Text("main"), "Half a sen") {
+		t.Error("a draft has changed the application")
+	}
+}
+
+// TestTwoTabs changes a section in two tabs: the second is shown both values and decides (screens.md U10).
+func TestTwoTabs(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "tabs@example.org")
+	address := fmt.Sprintf("/my/applications/%d/form/motivation", id)
+	own.Open(address).Submit("Save", "content.general", "First.")
+	one, two := own.Open(address), own.Open(address)
+	one.Submit("Save", "content.general", "Second.")
+	page := two.Submit("Save", "content.general", "Third.")
+	if text := page.Text("main"); page.Status != http.StatusConflict && page.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(text, "Second.") || !strings.Contains(text, "Third.") {
+		t.Fatal(page.Status, text)
+	}
+}
+
+// TestManyEntries adds twenty schools, moves one up and one down, and takes one out (screens.md P09).
+func TestManyEntries(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "entries@example.org")
+	address := fmt.Sprintf("/my/applications/%d/form/education", id)
+	for n := range 20 {
+		page := own.Open(address+"/rows/new").Submit("Save this entry", "content.level", "SE", "content.institution",
+			fmt.Sprintf("School %02d", n+1), "content.country", "PT", "content.enrolment-month", "9",
+			"content.enrolment-year", "2023")
+		want(t, page, address, fmt.Sprintf("School %02d", n+1))
+	}
+	order := func(page *sitetest.Page) (names []string) {
+		page.Find("main dd").Each(func(_ int, s *goquery.Selection) {
+			if text := strings.TrimSpace(s.Text()); strings.HasPrefix(text, "School") {
+				names = append(names, strings.TrimPrefix(text, "School "))
+			}
+		})
+		return names
+	}
+	page := own.Open(address)
+	if got := order(page); len(got) != 20 || !slices.IsSorted(got) {
+		t.Fatal(got)
+	}
+	form := sitetest.Typed(page.Find(fmt.Sprintf("main form[action='%s/rows/1/down']", address)))
+	page = own.Post(address+"/rows/1/down", form)
+	want(t, page, address, "The entry was moved down.")
+	if got := order(page); got[0] != "02" || got[1] != "01" {
+		t.Error(got)
+	}
+	form = sitetest.Typed(page.Find(fmt.Sprintf("main form[action='%s/rows/20/up']", address)))
+	page = own.Post(address+"/rows/20/up", form)
+	want(t, page, address, "The entry was moved up.")
+	if got := order(page); got[18] != "20" || got[19] != "19" {
+		t.Error(got)
+	}
+	for _, way := range []string{"rows/1/up", "rows/20/down"} { // there is no button for them
+		form = sitetest.Typed(page.Find(fmt.Sprintf("main form[action='%s/rows/2/up']", address)))
+		if got := order(own.Post(address+"/"+way, form)); got[0] != "02" || got[19] != "19" {
+			t.Error(way, got)
+		}
+	}
+	page = own.Open(address + "/rows/1/remove").Submit("Remove")
+	if got := order(page); len(got) != 19 || got[0] != "01" {
+		t.Error(got)
+	}
+}
+
+// TestTakenFromEarlier begins a form with what the account and an earlier application say, and stores nothing of it
+// before it is saved (screens.md P09, lifecycle.md 3.5).
+func TestTakenFromEarlier(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "again@example.org")
+	fill(t, own, id)
+	address := fmt.Sprintf("/my/applications/%d", id)
+	want(t, own.Open(address+"/withdraw").Submit("Discard application"), address, "The application was discarded.")
+	page := own.Open("/my/apply/71/71").Submit("Add to my application")
+	now := i.Number("SELECT max(id) FROM application")
+	if now == id {
+		t.Fatal(page.Path, page.Text("main"))
+	}
+	form := fmt.Sprintf("/my/applications/%d/form/", now)
+	page = own.Open(form + "contact")
+	want(t, page, form+"contact", "We filled this in from what we know already.")
+	if got := page.Find("textarea[name='content.address.street']").Text(); got != "1 Rua" {
+		t.Error(got)
+	}
+	if page := own.Open(fmt.Sprintf("/my/applications/%d/check", now)); strings.Contains(page.Text("main"), "1 Rua") {
+		t.Error("what was only offered counts as filled in")
+	}
+	page.Submit("Save")
+	if page = own.Open(form + "contact"); strings.Contains(page.Text("main"), "We filled this in") {
+		t.Error(page.Text("main"))
+	}
+}
+
+// links are where the reasons lead that a page names against the submission.
+func links(page *sitetest.Page) (list []string) {
+	page.Find("main a").Each(func(_ int, s *goquery.Selection) {
+		if s.Closest("section, .box").Find("h2").First().Text() == "Before you can submit" {
+			list = append(list, s.AttrOr("href", ""))
+		}
+	})
+	return list
+}
+
+// TestWhatStandsInTheWay names the section, the task and the invoice that keep an application from being submitted, the
+// same ones on the overview, before the button and in the receipt of an attempt (screens.md P08, P14).
+func TestWhatStandsInTheWay(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "blocked@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d", id)
+		check := own.Open(address + "/check")
+		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+		i.Put("INSERT INTO task_template (id, class, title) VALUES (901, 'passport', 'Send your passport')",
+			"INSERT INTO task_template_status (template_id, name, position, title, is_default, blocks) VALUES (901, 'Open', 1, 'To do', TRUE, TRUE)",
+			fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (901, %d, 901, 1, 'Open')", id),
+			"INSERT INTO invoice_series (id, name, format, blocking) VALUES (901, 'Fees', '{n}', TRUE)",
+			fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, payer_name) VALUES (901, 'Invoice', 'F-901', 901, %d, %d, 1, '2031-06-01', 'EUR', 1500, 'Ilse Varga')", applicant, id))
+		own.Open(address + "/form/education/rows/1/remove").Submit("Remove")
+		reasons := []string{address + "/form/education", "/my/tasks/901", "/my/invoices/901"}
+		for _, path := range []string{"", "/check"} {
+			page := own.Open(address + path)
+			if got := links(page); !slices.Equal(sorted(got), sorted(reasons)) {
+				t.Errorf("%s: %q", path, got)
+			}
+			for _, words := range []string{"Education", "Send your passport", "F-901"} {
+				if !strings.Contains(page.Text("main"), words) {
+					t.Errorf("%s does not name %s: %s", path, words, page.Text("main"))
+				}
+			}
+			if strings.Contains(page.Text("main form button"), "Submit application") {
+				t.Error("there is a button to submit")
+			}
+		}
+		// A page that was opened before is refused with all the reasons, which the receipt names.
+		page := check.Submit("Submit application", "declared-0", "yes")
+		want(t, page, address+"/receipts/1", "could not be submitted")
+		if got := links(page); !slices.Equal(sorted(got), sorted(reasons)) {
+			t.Errorf("receipt: %q", got)
+		}
+		text := own.Open(address + "/receipts/1/text").Body
+		for _, code := range []string{admitto.CodeSectionIncomplete, admitto.CodeTaskBlocks, admitto.CodeInvoiceUnpaid} {
+			if !strings.Contains(text, code) {
+				t.Errorf("no %s in %s", code, text)
+			}
+		}
+		want(t, own.Open(address), address, "Attempt to submit was refused")
+	})
+}
+
+func sorted(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
+
+// TestPressedTwice presses the button that submits twice: there is one submission, with one mail (screens.md P14).
+func TestPressedTwice(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "twice@example.org")
+	fill(t, own, id)
+	address := fmt.Sprintf("/my/applications/%d", id)
+	page := own.Open(address + "/check")
+	other := own.Open(address + "/check")
+	first := page.Submit("Submit application", "declared-0", "yes")
+	for _, again := range []*sitetest.Page{page, other} {
+		got := again.Submit("Submit application", "declared-0", "yes")
+		if got.Path != first.Path && !strings.Contains(got.Text("main"), "submitted") {
+			t.Error(got.Status, got.Path, got.Text("main"))
+		}
+	}
+	count := func(sql string) int64 { return i.Number(fmt.Sprintf(sql, id)) }
+	if n := count("SELECT count(*) FROM receipt WHERE application_id = %d AND accepted"); n != 1 {
+		t.Error(n, "submissions")
+	}
+	if n := count("SELECT count(*) FROM offer WHERE application_id = %d"); n != 1 {
+		t.Error(n, "offers")
+	}
+	if n := count("SELECT count(*) FROM email e JOIN application a ON a.applicant_id = e.applicant_id WHERE a.id = %d AND e.template = 'application-submitted'"); n != 1 {
+		t.Error(n, "mails")
+	}
+	if i.Status(id) != string(admitto.Submitted) {
+		t.Error(i.Status(id))
+	}
+}

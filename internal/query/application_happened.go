@@ -1,0 +1,105 @@
+package query
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// OwnEvent is something that happened to an application, as its applicant is told of it.
+type OwnEvent struct {
+	Pattern admitto.Pattern
+	At      admitto.Time
+	Course  string // the name of the course that it is about, if any
+}
+
+// mostOwnEvents is how many events an applicant sees of an application, the newest.
+const mostOwnEvents = 200
+
+// toldEvents are the events that an applicant is told of: what they or staff did with the application itself. What
+// staff note, flag or prepare is none of them.
+func toldEvents() (list []admitto.EventFilter) {
+	for _, p := range []admitto.Pattern{admitto.ApplicationCreated, admitto.ApplicationCloned,
+		admitto.ApplicationSubmitted, admitto.ApplicationRefused, admitto.ApplicationResubmitted, admitto.ApplicationReopened,
+		admitto.ApplicationWithdrawn, admitto.ApplicationWithdrawalReverted, admitto.ApplicationClosed,
+		admitto.ApplicationClosingReverted, admitto.ApplicationExpired, admitto.ApplicationExpiryLifted,
+		admitto.ApplicationDeadlineExtended, admitto.CourseAdded, admitto.CourseRemoved, admitto.DocumentUploaded,
+		admitto.DocumentUploadedToTask, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask,
+		admitto.OfferConfirmed, admitto.ApplicantDecision} {
+		list = append(list, admitto.EventFilter{Pattern: p})
+	}
+	return list
+}
+
+// OwnEvents reads what happened to an application of the caller, the oldest first (screens.md P08).
+func (s *Service) OwnEvents(ctx context.Context, by admitto.Caller, application int64) (list []OwnEvent, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list = nil
+		if err := usecase.SeesApplication(tx, by, application); err != nil {
+			return err
+		}
+		var courses []int64 // of each event; 0: of none
+		_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true,
+			Limit: mostOwnEvents, Events: toldEvents()}, func(r *admitto.Record) error {
+			list = append(list, OwnEvent{Pattern: r.Pattern, At: r.Logged})
+			courses = append(courses, r.Links.Course)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		names, err := tx.CourseNames(unique(slices.Clone(courses)))
+		for i := range list {
+			list[i].Course = names[courses[i]].Name
+		}
+		slices.Reverse(list)
+		return err
+	})
+	return list, err
+}
+
+// OwnFees reads what it costs the caller to apply for the courses of an application, by course (screens.md P13).
+func (s *Service) OwnFees(ctx context.Context, by admitto.Caller,
+	application int64) (fees map[int64][]admitto.FeeAmount, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		fees = map[int64][]admitto.FeeAmount{}
+		if err := usecase.SeesApplication(tx, by, application); err != nil {
+			return err
+		}
+		_, person, err := tx.ApplicationCase(application)
+		if err != nil {
+			return err
+		}
+		courses, err := tx.CoursesOfApplications([]int64{application})
+		if err != nil {
+			return err
+		}
+		regions, err := tx.Regions()
+		if err != nil {
+			return err
+		}
+		all, err := tx.Fees()
+		for i := range all {
+			amount, found := all[i].AmountFor(person.Citizenship, regions)
+			if all[i].Type != "Appfee" || !found {
+				continue
+			}
+			for _, c := range courses[application] {
+				if all[i].Has(c.Course) {
+					fees[c.Course] = append(fees[c.Course], amount)
+				}
+			}
+		}
+		return err
+	})
+	return fees, err
+}
