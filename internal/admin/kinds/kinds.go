@@ -38,6 +38,23 @@ func Routes(s *services.Services) []site.Route {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
+// words are those of the states that hold, to stand after a name: tags would stand in its place.
+func words(r *site.Request, states ...state) string {
+	var list []string
+	for _, s := range states {
+		if s.holds {
+			list = append(list, r.T(s.key))
+		}
+	}
+	return strings.Join(list, " · ")
+}
+
+// state is a state of a record with its message.
+type state struct {
+	holds bool
+	key   string
+}
+
 // yes is the tag of a switch that is on.
 func yes(r *site.Request, on bool, key string) (tags []ui.Tag) {
 	if on {

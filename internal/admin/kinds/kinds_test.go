@@ -41,6 +41,13 @@ func TestKinds(t *testing.T) {
 			"0 2000 EUR" {
 			t.Error(got)
 		}
+		// A list names what is not in use, or the default, too.
+		for path, name := range map[string]string{"/admin/task-templates": "Copy of passport or identity card",
+			"/admin/series": "General"} {
+			if text := v.Open(path).Text("table a.name"); !strings.Contains(text, name) {
+				t.Error(path, text)
+			}
+		}
 		// The title changes at once; a reason that is gone is gone.
 		saved(v.Open("/admin/offer-types/4").Submit("Save", "title", "Refused", "reasons", "Too late\nNo place"))
 		saved(v.Open("/admin/offer-types/4").Submit("Save", "reasons", "No place"))

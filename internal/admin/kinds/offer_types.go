@@ -52,7 +52,7 @@ func (p *pages) offerTypeColumns(r *site.Request, _ []admitto.OfferType) ([]reco
 	use, err := p.Query.OfferTypeUse(r.Context(), r.Reader())
 	return []records.Column[of]{
 		{Title: "offer_type.title", Place: "main", Cell: func(t *of) ui.Cell {
-			cell := ui.Cell{Text: t.Title, Tags: yes(r, t.Archived, "offer_type.archived")}
+			cell := ui.Cell{Text: t.Title, Note: words(r, state{t.Archived, "offer_type.archived"})}
 			if t.PublicTitle != t.Title {
 				cell.Below = t.PublicTitle
 			}

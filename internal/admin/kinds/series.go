@@ -23,9 +23,8 @@ func (p *pages) series() *records.Family[admitto.Series] {
 		Columns: func(r *site.Request, _ []of) ([]records.Column[of], error) {
 			return []records.Column[of]{
 				{Title: "series.name", Place: "main", Cell: func(s *of) ui.Cell {
-					tags := yes(r, s.Default, "series.default")
-					tags = append(tags, yes(r, s.Blocking, "series.blocking")...)
-					return ui.Cell{Text: s.Name, Tags: append(tags, yes(r, s.Permanent, "series.permanent")...)}
+					return ui.Cell{Text: s.Name, Note: words(r, state{s.Default, "series.default"},
+						state{s.Blocking, "series.blocking"}, state{s.Permanent, "series.permanent"})}
 				}},
 				{Title: "series.format", Place: "label", Cell: func(s *of) ui.Cell { return ui.Cell{Text: s.Format} }},
 				{Title: "series.next", Place: "label", Cell: func(s *of) ui.Cell { return ui.Cell{Text: nextNumbers(r, s, 1)} }},

@@ -96,11 +96,7 @@ func (p *pages) templateColumns(r *site.Request, _ []template) ([]records.Column
 	use, err := p.Query.TaskTemplateUse(r.Context(), r.Reader())
 	return []records.Column[of]{
 		{Title: "task_template.title", Place: "main", Cell: func(t *of) ui.Cell {
-			cell := ui.Cell{Text: t.Title, Below: t.Class}
-			if !t.Active {
-				cell.Tags = []ui.Tag{{Text: r.T("task_template.inactive"), Icon: "ban"}}
-			}
-			return cell
+			return ui.Cell{Text: t.Title, Below: t.Class, Note: words(r, state{!t.Active, "task_template.inactive"})}
 		}},
 		{Title: "task_template.cause", Place: "label", Cell: func(t *of) ui.Cell {
 			return ui.Cell{Text: r.T("task_cause." + t.Cause)}
