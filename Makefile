@@ -12,8 +12,8 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
-	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestKindsInBrowser
-LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
+	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestKindsInBrowser TestRanksInBrowser
+LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/ranks ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load

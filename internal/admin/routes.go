@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admin/catalogue"
 	"github.com/admitto/admitto/internal/admin/kinds"
+	"github.com/admitto/admitto/internal/admin/ranks"
 	"github.com/admitto/admitto/internal/site"
 )
 
@@ -22,5 +23,6 @@ func (p *pages) routes() []site.Route {
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
 	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(),
 		p.applicantRoutes(),
-		p.journalRoutes(), p.batchRoutes(), p.taskRoutes(), catalogue.Routes(p.Services), kinds.Routes(p.Services))
+		p.journalRoutes(), p.batchRoutes(), p.taskRoutes(), catalogue.Routes(p.Services), kinds.Routes(p.Services),
+		ranks.Routes(p.Services))
 }

@@ -143,6 +143,13 @@ const (
 	SeriesCreated      Pattern = "Invoice series was created: ?"
 	SeriesEdited       Pattern = "Invoice series was edited: ?"
 
+	ScoresheetCreated   Pattern = "Scoresheet was created: ?"
+	ScoresheetConfirmed Pattern = "Scoresheet was confirmed: ?"
+	ScoresheetDeleted   Pattern = "Scoresheet was deleted: ?"
+	RankingCreated      Pattern = "Ranking was created: ?"
+	RankingEdited       Pattern = "Ranking was edited: ?"
+	RankingDeleted      Pattern = "Ranking was deleted: ?"
+
 	// Reference data
 	InstitutionCreated Pattern = "Institution was created"
 	InstitutionEdited  Pattern = "Institution was edited"
@@ -326,17 +333,17 @@ var eventKinds = []EventKind{
 	{"Scores", ScoreCommentsSet, "", firstRelease},
 	{"Scores", ScoreCommentsCleared, "", firstRelease},
 	{"Scores", ScoreDetailsSet, "", firstRelease},
-	{"Scores", "Scoresheet was created: ?", "ID of the scoresheet", ""},
+	{"Scores", ScoresheetCreated, "ID of the scoresheet", firstRelease},
 	{"Scores", ScoresheetEdited, "ID of the scoresheet", firstRelease},
-	{"Scores", "Scoresheet was confirmed: ?", "ID of the scoresheet", ""},
-	{"Scores", "Scoresheet was deleted: ?", "ID of the scoresheet", ""},
+	{"Scores", ScoresheetConfirmed, "ID of the scoresheet", firstRelease},
+	{"Scores", ScoresheetDeleted, "ID of the scoresheet", firstRelease},
 	{"Scores", "Scores were imported: ?", "ID of the scoresheet", ""},
 	{"Scores", CriteriaChanged, "", firstRelease},
 
 	// Rankings
-	{"Rankings", "Ranking was created: ?", "ID of the ranking", ""},
-	{"Rankings", "Ranking was edited: ?", "ID of the ranking", ""},
-	{"Rankings", "Ranking was deleted: ?", "ID of the ranking", ""},
+	{"Rankings", RankingCreated, "ID of the ranking", firstRelease},
+	{"Rankings", RankingEdited, "ID of the ranking", firstRelease},
+	{"Rankings", RankingDeleted, "ID of the ranking", firstRelease},
 	{"Rankings", "Ranking was calculated: ?", "ID of the ranking", ""},
 
 	// Finance

@@ -30,6 +30,8 @@ const (
 	ConsentRow
 	SeriesRow
 	TaskTemplateRow
+	ScoresheetRow
+	RankingRow
 	InstitutionRow
 	DepartmentRow
 	CourseRow

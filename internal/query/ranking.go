@@ -58,3 +58,11 @@ func (s *Service) Criteria(ctx context.Context, by admitto.Caller, course int64)
 	})
 	return list, version, err
 }
+
+// CriteriaOfCourses is how many criteria each course has; courses without any are not in it.
+func (s *Service) CriteriaOfCourses(ctx context.Context, by admitto.Caller) (map[int64]int64, error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).CriteriaOfCourses)
+}

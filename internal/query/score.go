@@ -45,6 +45,18 @@ func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Scoresheet, error) { return tx.Scoresheet(id) })
 }
 
+// SheetUse is how many applications are on each scoresheet, and how many of them have points.
+func (s *Service) SheetUse(ctx context.Context, by admitto.Caller) (on, scored map[int64]int64, err error) {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+		return nil, nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		on, scored, err = tx.SheetUse()
+		return err
+	})
+	return on, scored, err
+}
+
 // Score reads one score of a scoresheet; not-found without the sheet, or when the score is not on it.
 func (s *Service) Score(ctx context.Context, by admitto.Caller, sheet, id int64) (score admitto.Score, err error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
@@ -222,4 +234,15 @@ func (c *ScoreCard) Sheet(id int64) *admitto.Scoresheet {
 // On reports whether the application, or one of its offers, is on a sheet.
 func (c *ScoreCard) On(sheet, offer int64) bool {
 	return slices.ContainsFunc(c.Scores, func(v admitto.Score) bool { return v.Scoresheet == sheet && v.Offer == offer })
+}
+
+// NamesOf returns the names of the applicants of applications, for those who rank or score them.
+func (s *Service) NamesOf(ctx context.Context, by admitto.Caller,
+	applications []int64) (map[int64]admitto.Name, error) {
+	if err := by.NeedsAny(admitto.OffersView, admitto.ApplicationsScore); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[int64]admitto.Name, error) {
+		return tx.NamesOfApplications(applications)
+	})
 }

@@ -27,6 +27,10 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM flag WHERE id = $1", false
 	case admitto.InstitutionRow:
 		return "SELECT row_version FROM institution WHERE id = $1", false
+	case admitto.ScoresheetRow:
+		return "SELECT row_version FROM scoresheet WHERE id = $1", false
+	case admitto.RankingRow:
+		return "SELECT row_version FROM ranking WHERE id = $1", false
 	case admitto.OfferTypeRow:
 		return "SELECT row_version FROM offer_type WHERE id = $1", false
 	case admitto.ConsentRow:

@@ -114,43 +114,10 @@ func (p *pages) deleteFlag(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.remove(r, removal{name: flag.Name, row: admitto.Row{Kind: admitto.FlagRow, ID: id}, list: "flags",
-		one: r.At("flag", id), effect: r.Plural("flag.delete_effect", int(use[id])), press: "action.flag-delete",
-		act: func() error { return p.Admissions.DeleteFlag(r.Context(), r.Caller(), id) }})
-}
-
-// removal is a record that is about to be deleted.
-type removal struct {
-	name, list, one, effect, press string
-	row                            admitto.Row
-	act                            func() error
-}
-
-// remove asks, and deletes.
-func (p *pages) remove(r *site.Request, d removal) error {
-	version, err := p.Query.RowVersion(r.Context(), r.Reader(), d.row)
-	if err != nil {
-		return err
-	}
-	f, err := r.Form(nil, version)
-	if err != nil {
-		return err
-	}
-	if r.Posted() {
-		refused, err := f.Refused(d.act(), nil)
-		if err != nil {
-			return err
-		}
-		if !refused {
-			r.Notify(ui.OK, r.T("record.deleted", "Name", d.name))
-			return r.To(d.list)
-		}
-		f.Version = version
-	}
-	return r.Ask(ui.Confirmation{Title: r.T("record.delete_title", "Name", d.name), Fields: []ui.Component{f.Head()},
-		Effects: []ui.Effect{{Icon: "info", Text: d.effect}}, Undo: r.T("record.delete_undo"),
-		Confirm: ui.Button{Text: r.T(d.press), Danger: true, Busy: r.T("form.saving")},
-		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: d.one}})
+	return records.Removal{Query: p.Query, Name: flag.Name, Row: admitto.Row{Kind: admitto.FlagRow, ID: id},
+		List: r.At("flags"), One: r.At("flag", id), Effect: r.Plural("flag.delete_effect", int(use[id])),
+		Press: "action.flag-delete",
+		Act:   func() error { return p.Admissions.DeleteFlag(r.Context(), r.Caller(), id) }}.Show(r)
 }
 
 // tracker is a tracker with its reduction as it is typed.
@@ -282,7 +249,8 @@ func (p *pages) deleteTracker(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.remove(r, removal{name: t.Code, row: admitto.Row{Kind: admitto.TrackerRow, ID: id}, list: "trackers",
-		one: r.At("tracker", id), effect: r.Plural("tracker.delete_effect", int(use[id])), press: "action.tracker-delete",
-		act: func() error { return p.Admissions.DeleteTracker(r.Context(), r.Caller(), id) }})
+	return records.Removal{Query: p.Query, Name: t.Code, Row: admitto.Row{Kind: admitto.TrackerRow, ID: id},
+		List: r.At("trackers"), One: r.At("tracker", id), Effect: r.Plural("tracker.delete_effect", int(use[id])),
+		Press: "action.tracker-delete",
+		Act:   func() error { return p.Admissions.DeleteTracker(r.Context(), r.Caller(), id) }}.Show(r)
 }

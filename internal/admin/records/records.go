@@ -55,7 +55,7 @@ type Column[T any] struct {
 // Routes are the pages below an address.
 func (f *Family[T]) Routes(path string, access site.Access) []site.Route {
 	routes := []site.Route{
-		{Name: f.List, Path: path, Access: access, Handle: f.list},
+		{Name: f.List, Path: path, Access: access, Handle: f.Show},
 		{Name: f.One, Path: path + "/{id}", Access: access, Form: true, Handle: f.edit},
 	}
 	if f.New != "" {
@@ -64,8 +64,8 @@ func (f *Family[T]) Routes(path string, access site.Access) []site.Route {
 	return routes
 }
 
-// list shows the records, those whose names have the words that are looked for.
-func (f *Family[T]) list(r *site.Request) error {
+// Show answers with the list of the records, those whose names have the words that are looked for.
+func (f *Family[T]) Show(r *site.Request) error {
 	all, err := f.All(r)
 	if err != nil {
 		return err

@@ -1,0 +1,295 @@
+// Package ranks has the pages with which staff keep scoresheets, criteria and ranking lists, and on which scorers enter
+// points (screens.md A24, A26 to A28).
+package ranks
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admin/records"
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+type pages struct{ *services.Services }
+
+// Routes are the pages with who may open them.
+func Routes(s *services.Services) []site.Route {
+	p := &pages{s}
+	keep, score := site.Needs(admitto.ScorersEdit), site.Needs(admitto.ApplicationsScore)
+	rank := site.Needs(admitto.OffersBulk).And(admitto.OffersView)
+	sheets := p.sheets()
+	routes := sheets.Routes("/admin/scoresheets", keep)
+	for i := range routes {
+		if routes[i].Name == "scoresheets" { // scorers find their sheets here
+			routes[i].Access = site.Needs(admitto.ScorersEdit, admitto.ApplicationsScore)
+			routes[i].Handle = p.sheetList(sheets)
+		}
+	}
+	rankings := p.rankings().Routes("/admin/rankings", rank)
+	for i := range rankings {
+		switch rankings[i].Name {
+		case "rankings":
+			rankings[i].Access = site.Needs(admitto.OffersView)
+		case "ranking": // its form has a page of its own
+			rankings[i].Name, rankings[i].Path, rankings[i].Parent = "ranking-edit", "/admin/rankings/{id}/edit", "rankings"
+		}
+	}
+	return slices.Concat(routes, rankings, []site.Route{
+		{Name: "scoresheet-confirm", Path: "/admin/scoresheets/{id}/confirm", Access: keep, Only: true,
+			Handle: p.confirmSheet},
+		{Name: "scoresheet-delete", Path: "/admin/scoresheets/{id}/delete", Access: keep, Form: true,
+			Parent: "scoresheets", Handle: p.deleteSheet},
+		{Name: "scoring", Path: "/admin/scoresheets/{id}/score", Access: score, Form: true, Parent: "scoresheets",
+			Handle: p.score},
+		{Name: "criteria", Path: "/admin/criteria", Access: keep, Handle: p.criteria},
+		{Name: "course-criteria", Path: "/admin/courses/{id}/criteria", Access: keep, Form: true, Parent: "criteria",
+			Handle: p.courseCriteria},
+		{Name: "ranking", Path: "/admin/rankings/{id}", Access: site.Needs(admitto.OffersView), Parent: "rankings",
+			Handle: p.ranking},
+		{Name: "ranking-csv", Path: "/admin/rankings/{id}/csv", Access: site.Needs(admitto.OffersView), Parent: "rankings",
+			Handle: p.rankingCSV},
+		{Name: "ranking-delete", Path: "/admin/rankings/{id}/delete", Access: rank, Form: true, Parent: "rankings",
+			Handle: p.deleteRanking},
+	})
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// sheet is a scoresheet with what is typed as text.
+type sheet struct {
+	admitto.Scoresheet
+	min, max string
+}
+
+func sheetOf(t admitto.Scoresheet) sheet {
+	return sheet{t, points(t.Min, t.Scale), points(t.Max, t.Scale)}
+}
+
+// points are points as they are written on a sheet with so many decimals.
+func points(p admitto.Points, scale int) string { return string(p.Append(nil, scale)) }
+
+// sheets are screens.md A26.
+func (p *pages) sheets() *records.Family[sheet] {
+	type of = sheet
+	return &records.Family[of]{
+		Query: p.Query, List: "scoresheets", New: "scoresheet-new", One: "scoresheet", Kind: admitto.ScoresheetRow,
+		Events: []admitto.Pattern{admitto.ScoresheetCreated, admitto.ScoresheetEdited},
+		Texts: records.Texts{Count: "sheet.count", None: "sheet.none", NoneText: "sheet.none_text", NewIntro: "sheet.intro",
+			Intro: "sheet.intro", Saved: "sheet.saved"},
+		ID: func(t *of) int64 { return t.ID }, Name: func(t *of) string { return t.Name },
+		All: func(r *site.Request) (list []of, err error) {
+			all, err := p.Query.Scoresheets(r.Context(), r.Reader())
+			for i := range all {
+				if all[i].TakesFrom(r.Reader()) {
+					list = append(list, sheetOf(all[i]))
+				}
+			}
+			return list, err
+		},
+		Columns: p.sheetColumns,
+		Read: func(r *site.Request, id int64) (of, error) {
+			t, err := p.Query.Scoresheet(r.Context(), r.Reader(), id)
+			return sheetOf(t), err
+		},
+		Blank: func(*site.Request) (of, error) {
+			return of{Scoresheet: admitto.Scoresheet{Type: "Number", Date: "None", Reference: "None", Subject: "None",
+				Language: "None"}, min: "0", max: "100"}, nil
+		},
+		Fields: p.sheetFields,
+		Save: func(r *site.Request, t of) (int64, error) {
+			return p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
+		},
+		Buttons: func(r *site.Request, t *of) []ui.Button {
+			return r.Buttons(site.Do("scoring", t.ID), site.Danger("scoresheet-delete", t.ID))
+		},
+		Below: p.ofSheet,
+	}
+}
+
+// sheetList leads those who only score from the list to the points.
+func (p *pages) sheetList(all *records.Family[sheet]) func(*site.Request) error {
+	return func(r *site.Request) error {
+		list := *all
+		if !r.May("scoresheet") {
+			list.One, list.New = "scoring", ""
+		}
+		return list.Show(r)
+	}
+}
+
+func (p *pages) sheetColumns(r *site.Request, _ []sheet) ([]records.Column[sheet], error) {
+	on, scored, err := p.Query.SheetUse(r.Context(), r.Reader())
+	return []records.Column[sheet]{
+		{Title: "sheet.name", Place: "main", Cell: func(t *sheet) ui.Cell {
+			cell := ui.Cell{Text: t.Name}
+			if t.Confirmed != 0 {
+				cell.Tags = []ui.Tag{{Text: r.T("sheet.confirmed"), Icon: "lock"}}
+			}
+			return cell
+		}},
+		{Title: "sheet.type", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.Type} }},
+		{Title: "sheet.range", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.min + " – " + t.max} }},
+		{Title: "sheet.due", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: show.Date(r, t.Due)} }},
+		{Title: "sheet.progress", Place: "label", Cell: func(t *sheet) ui.Cell {
+			return ui.Cell{Text: r.T("sheet.scored_of", "Scored", r.Number(int(scored[t.ID])), "All", r.Number(int(on[t.ID])))}
+		}},
+	}, err
+}
+
+func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[sheet], error) {
+	r := m.R
+	staff, err := p.Query.Administrators(r.Context(), r.Reader())
+	if err != nil {
+		return nil, err
+	}
+	type of = sheet
+	var types, scorers, needs []ui.Option
+	for _, t := range admitto.SheetTypes() {
+		types = append(types, ui.Option{Value: t.Name, Text: t.Name})
+	}
+	for i := range staff {
+		scorers = append(scorers, ui.Option{Value: number(staff[i].ID), Text: staff[i].Name})
+	}
+	for _, need := range []string{"None", "Optional", "Required"} {
+		needs = append(needs, ui.Option{Value: need, Text: r.T("sheet_need." + strings.ToLower(need))})
+	}
+	return []records.Field[of]{
+		m.Text("name", "sheet.name", func(t *of) *string { return &t.Name }),
+		m.Long("instructions", "sheet.instructions", 4, 4000, func(t *of) *string { return &t.Instructions },
+			records.Optional, records.Hint("sheet.instructions_hint")),
+		m.Choose("type", "sheet.type", types, func(t *of) *string { return &t.Type }, records.Hint("sheet.type_hint")),
+		m.Tick("by_offer", "sheet.depth", "sheet.by_offer", func(t *of) *bool { return &t.ByOffer }),
+		rangeField(m),
+		m.Lines("maps", "sheet.maps", 4, mapLines, func(*of, []string) {}, records.Optional, records.Hint("sheet.maps_hint")),
+		m.IDs("scorers", "sheet.scorers", scorers, func(t *of) *[]int64 { return &t.Scorers }, records.Optional,
+			records.Hint("sheet.scorers_hint")),
+		m.Day("due", "sheet.due", func(t *of) *admitto.Date { return &t.Due }, records.Optional),
+		m.Choose("date", "score.date", needs, func(t *of) *string { return &t.Date }),
+		m.Choose("reference", "score.reference", needs, func(t *of) *string { return &t.Reference }),
+		m.Choose("subject", "score.subject", needs, func(t *of) *string { return &t.Subject }),
+		m.Choose("language", "score.language", needs, func(t *of) *string { return &t.Language }),
+	}, nil
+}
+
+// rangeField are decimals, the lowest and the highest points; it takes the labels, too, which are written with as many
+// decimals.
+func rangeField(m records.Maker[sheet]) records.Field[sheet] {
+	return records.Field[sheet]{
+		Inputs: [][2]string{{"scale", "sheet.scale"}, {"min", "sheet.min"}, {"max", "sheet.max"}},
+		Put: func(v site.Values, t *sheet) {
+			v["scale"], v["min"], v["max"] = site.One(strconv.Itoa(t.Scale)), site.One(t.min), site.One(t.max)
+		},
+		Take: func(f *site.Form, t *sheet) {
+			if t.Scale = int(f.Number("scale", "record.no_number")); t.Scale < 0 || t.Scale > 4 {
+				f.Fail("scale", "sheet.no_scale")
+				return
+			}
+			read := func(name, text string) (value admitto.Points) {
+				if text == "" {
+					return 0
+				}
+				value, err := admitto.ParsePoints(strings.Replace(text, ",", ".", 1), t.Scale)
+				if err != nil {
+					f.Fail(name, "sheet.no_points", "Scale", t.Scale)
+				}
+				return value
+			}
+			t.Min, t.Max = read("min", f.Get("min")), read("max", f.Get("max"))
+			t.Maps = nil
+			for line := range strings.Lines(f.Get("maps")) {
+				label, value, ok := strings.Cut(strings.TrimSpace(line), "=")
+				if label = strings.TrimSpace(label); label == "" {
+					continue
+				}
+				if !ok {
+					f.Fail("maps", "sheet.no_map")
+					break
+				}
+				t.Maps = append(t.Maps, admitto.ScoreMap{Label: label, Value: read("maps", strings.TrimSpace(value))})
+			}
+		},
+		Draw: func(f *site.Form) []ui.Component {
+			line := func(name, label string) ui.TextField {
+				c := f.Text(name, label)
+				c.Width, c.InputMode, c.Autocomplete = "w4", "decimal", "off"
+				return c
+			}
+			return []ui.Component{line("scale", "sheet.scale"), line("min", "sheet.min"), line("max", "sheet.max")}
+		},
+	}
+}
+
+// mapLines are labels with their values as they are typed: "B2 = 4".
+func mapLines(t *sheet) (lines []string) {
+	for _, m := range t.Maps {
+		lines = append(lines, m.Label+" = "+points(m.Value, t.Scale))
+	}
+	return lines
+}
+
+// ofSheet locks a sheet against changes of its scores, or opens it.
+func (p *pages) ofSheet(r *site.Request, t *sheet) ([]ui.Component, error) {
+	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.ScoresheetRow, ID: t.ID})
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.Form(nil, version)
+	if err != nil {
+		return nil, err
+	}
+	text, press := "sheet.open_text", "sheet.confirm"
+	if t.Confirmed != 0 {
+		text, press = "sheet.confirmed_text", "sheet.unconfirm"
+	}
+	return []ui.Component{ui.Heading{Title: r.T("sheet.lock"), Text: r.T(text)}, ui.FormBox{
+		Action: r.At("scoresheet-confirm", t.ID), Head: ui.FormHead{Hidden: f.Hidden()},
+		Buttons: []ui.Button{{Text: r.T(press), Busy: r.T("form.saving")}}}}, nil
+}
+
+func (p *pages) confirmSheet(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	t, err := p.Query.Scoresheet(r.Context(), r.Reader(), id)
+	if err != nil {
+		return err
+	}
+	err = p.Catalogue.ConfirmScoresheet(r.Context(), r.Caller(), id, t.Confirmed == 0)
+	if site.Changed(err) {
+		r.Notify(ui.Warn, r.T("record.changed"))
+		return r.To("scoresheet", id)
+	}
+	if err != nil {
+		return err
+	}
+	r.Notify(ui.OK, r.T("sheet.saved", "Name", t.Name))
+	return r.To("scoresheet", id)
+}
+
+func (p *pages) deleteSheet(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	t, err := p.Query.Scoresheet(r.Context(), r.Reader(), id)
+	if err != nil {
+		return err
+	}
+	return records.Removal{Query: p.Query, Name: t.Name, Row: admitto.Row{Kind: admitto.ScoresheetRow, ID: id},
+		List: r.At("scoresheets"), One: r.At("scoresheet", id), Effect: r.T("sheet.delete_effect"),
+		Press: "action.scoresheet-delete", Act: func() error {
+			return p.Catalogue.DeleteScoresheet(r.Context(), r.Caller(), id)
+		}}.Show(r)
+}
+
+// byName sorts courses by their names.
+func byName(courses []admitto.Course) {
+	slices.SortStableFunc(courses, func(a, b admitto.Course) int { return cmp.Compare(a.Name, b.Name) })
+}

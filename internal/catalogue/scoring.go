@@ -1,0 +1,235 @@
+package catalogue
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Bounds of what staff keep for scoring.
+const (
+	mostMaps      = 100
+	mostScorers   = 200
+	mostScale     = 4
+	mostSheetText = 4000
+)
+
+// sheetNeeds are the words that say what a scoresheet asks for besides points.
+var sheetNeeds = []string{"None", "Optional", "Required"}
+
+// SaveScoresheet changes a scoresheet, or makes one where its ID is 0, and returns its ID. Its type and whether it is
+// for offers stay once there are scores, and so does a range with points outside of the new one (lifecycle.md 7,
+// screens.md A26). Errors: invalid-parameter, not-found, changed-meanwhile.
+func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admitto.Scoresheet) (int64, error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return 0, err
+	}
+	given := t
+	err := s.keep(ctx, by, saving{
+		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: t.ID},
+		check: func(c *checks) {
+			t = given
+			t.Maps, t.Scorers = slices.Clone(given.Maps), slices.Clone(given.Scorers)
+			c.scoresheet(&t)
+		},
+		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveScoresheet(&t) },
+		recorded: func(made bool) admitto.Event {
+			event := about(either(made, admitto.ScoresheetCreated, admitto.ScoresheetEdited), t.ID)
+			event.Links.Scoresheet = t.ID
+			return event
+		},
+	})
+	return t.ID, err
+}
+
+// scoresheet checks a scoresheet, and takes what stays from the one that is stored.
+func (c *checks) scoresheet(t *admitto.Scoresheet) {
+	c.line("page.sheet.name", &t.Name, 1, mostLine)
+	c.lines("page.sheet.instructions", &t.Instructions, mostSheetText)
+	for _, need := range []struct {
+		path admitto.Path
+		word string
+	}{{"page.sheet.date", t.Date}, {"page.sheet.reference", t.Reference}, {"page.sheet.subject", t.Subject},
+		{"page.sheet.language", t.Language}} {
+		c.among(need.path, need.word, sheetNeeds...)
+	}
+	if t.Scale < 0 || t.Scale > mostScale {
+		c.fault("page.sheet.scale", message.Of("number-range", 0, mostScale))
+	}
+	at := slices.IndexFunc(admitto.SheetTypes(), func(of admitto.SheetType) bool { return of.Name == t.Type })
+	if at < 0 {
+		c.fault("page.sheet.type", message.Of("choose-one"))
+		return
+	}
+	of := admitto.SheetTypes()[at]
+	if !of.IsFree {
+		t.Min, t.Max, t.Scale = of.Min, of.Max, of.Scale
+	}
+	if of.Labelled && len(t.Maps) == 0 && of.IsFree {
+		c.fault("page.sheet.maps", message.Of("labels-missing"))
+	}
+	if len(t.Maps) > mostMaps {
+		c.fault("page.sheet.maps", message.Of("too-many-entries", len(t.Maps), mostMaps))
+	}
+	if of.Labelled && of.IsFree && len(t.Maps) > 0 {
+		t.Min, t.Max = t.Maps[0].Value, t.Maps[0].Value
+		for _, m := range t.Maps {
+			t.Min, t.Max = min(t.Min, m.Value), max(t.Max, m.Value)
+		}
+	}
+	if t.Min > t.Max || t.Min == t.Max && !of.Labelled {
+		c.fault("page.sheet.max", message.Of("range-empty"))
+	}
+	if len(t.Scorers) > mostScorers {
+		c.fault("page.sheet.scorers", message.Of("too-many-entries", len(t.Scorers), mostScorers))
+	}
+	for _, id := range t.Scorers {
+		_, err := c.tx.Administrator(id)
+		c.there("page.sheet.scorers", err)
+	}
+	if t.ID == 0 {
+		t.Created = c.tx.Now()
+		return
+	}
+	was, err := c.tx.Scoresheet(t.ID)
+	c.there("page.sheet.name", err)
+	t.Created, t.Scored, t.Confirmed, t.GroupID = was.Created, was.Scored, was.Confirmed, was.GroupID
+	on, _, err := c.tx.SheetUse()
+	if c.err == nil {
+		c.err = err
+	}
+	if on[t.ID] > 0 && (t.Type != was.Type || t.ByOffer != was.ByOffer) {
+		c.fault("page.sheet.type", message.Of("sheet-in-use"))
+	}
+	outside, err := c.tx.PointsOutside(t)
+	if c.err == nil {
+		c.err = err
+	}
+	if outside > 0 {
+		c.fault("page.sheet.max", message.Of("points-outside", outside))
+	}
+}
+
+// ConfirmScoresheet locks a scoresheet against changes of its scores, or opens it again. Errors: not-found,
+// changed-meanwhile.
+func (s *Service) ConfirmScoresheet(ctx context.Context, by usecase.Caller, id int64, confirmed bool) error {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return err
+	}
+	var t admitto.Scoresheet
+	return s.keep(ctx, by, saving{
+		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: id},
+		check: func(c *checks) {
+			var err error
+			if t, err = c.tx.Scoresheet(id); err != nil {
+				c.err = err
+				return
+			}
+			switch {
+			case !confirmed:
+				t.Confirmed = 0
+			case t.Confirmed == 0:
+				t.Confirmed = c.tx.Now()
+			}
+		},
+		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveScoresheet(&t) },
+		recorded: func(bool) admitto.Event {
+			event := about(either(confirmed, admitto.ScoresheetConfirmed, admitto.ScoresheetEdited), id)
+			event.Links.Scoresheet = id
+			return event
+		},
+	})
+}
+
+// DeleteScoresheet removes a scoresheet without points that no criterion uses. Errors: not-found, not-allowed-now,
+// changed-meanwhile.
+func (s *Service) DeleteScoresheet(ctx context.Context, by usecase.Caller, id int64) error {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return err
+	}
+	return s.drop(ctx, by, admitto.Row{Kind: admitto.ScoresheetRow, ID: id}, admitto.ScoresheetDeleted,
+		func(tx *store.Tx) error {
+			ok, err := tx.DeleteScoresheet(id)
+			if err == nil && !ok {
+				err = admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-has-points"))
+			}
+			return err
+		})
+}
+
+// drop deletes a record in one transaction.
+func (s *Service) drop(ctx context.Context, by usecase.Caller, row admitto.Row, event admitto.Pattern,
+	remove func(tx *store.Tx) error) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LockReference(row); err != nil {
+			return err
+		}
+		if err := by.SeesRow(tx, row); err != nil {
+			return err
+		}
+		if err := remove(tx); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, about(event, row.ID))
+		return nil
+	})
+}
+
+// SaveRanking changes a ranking list, or makes one where its ID is 0, and returns its ID (lifecycle.md 7, screens.md
+// A24). Errors: invalid-parameter, not-found, changed-meanwhile.
+func (s *Service) SaveRanking(ctx context.Context, by usecase.Caller, k admitto.Ranking) (int64, error) {
+	if err := by.Needs(admitto.OffersBulk); err != nil {
+		return 0, err
+	}
+	given := k
+	err := s.keep(ctx, by, saving{
+		row: admitto.Row{Kind: admitto.RankingRow, ID: k.ID},
+		check: func(c *checks) {
+			k = given
+			k.Modified = c.tx.Now()
+			if k.Created = k.Modified; k.ID != 0 {
+				was, err := c.tx.Ranking(k.ID)
+				c.there("page.ranking.name", err)
+				k.Created, k.Modified, k.Filters = was.Created, was.Modified, was.Filters
+			}
+			c.line("page.ranking.name", &k.Name, 1, mostLine)
+			if k.Term != 0 {
+				_, err := c.tx.Term(k.Term)
+				c.there("page.ranking.term", err)
+			}
+			for _, id := range k.Courses {
+				_, err := c.tx.Course(id)
+				c.there("page.ranking.courses", err)
+			}
+			if k.Quota != nil && (*k.Quota < 0 || *k.Quota > mostQuota) {
+				c.fault("page.ranking.quota", message.Of("number-range", 0, mostQuota))
+			}
+		},
+		save: func(tx *store.Tx) ([]admitto.Detail, error) {
+			changes, err := tx.SaveRanking(&k)
+			if err != nil || given.ID == 0 || len(changes) == 0 {
+				return changes, err
+			}
+			k.Modified = tx.Now()
+			_, err = tx.SaveRanking(&k)
+			return changes, err
+		},
+		recorded: func(made bool) admitto.Event {
+			return about(either(made, admitto.RankingCreated, admitto.RankingEdited), k.ID)
+		},
+	})
+	return k.ID, err
+}
+
+// DeleteRanking removes a ranking list; the offers in it stay. Errors: not-found, changed-meanwhile.
+func (s *Service) DeleteRanking(ctx context.Context, by usecase.Caller, id int64) error {
+	if err := by.Needs(admitto.OffersBulk); err != nil {
+		return err
+	}
+	return s.drop(ctx, by, admitto.Row{Kind: admitto.RankingRow, ID: id}, admitto.RankingDeleted,
+		func(tx *store.Tx) error { return tx.DeleteRanking(id) })
+}
