@@ -115,6 +115,9 @@ func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Com
 		c.Autocomplete = "off"
 		if s.Own {
 			c.Autocomplete = autocomplete[field.Path]
+			if key := "form_help." + strings.ReplaceAll(field.Path, "/", "_"); r.Has(key) {
+				c.Hint = r.T(key)
+			}
 		}
 	}
 	switch field.Kind {
