@@ -186,7 +186,7 @@ func TestActions(t *testing.T) {
 			t.Error(page.Text("main"))
 		}
 		if text := card("/history").Text("main"); !strings.Contains(text,
-			"A flag was set on the application by Mara Lind · Grant") ||
+			"A flag was set on the application by Mara Lind Grant") ||
 			!strings.Contains(text, "offer 1 Energy") {
 			t.Error(text)
 		}

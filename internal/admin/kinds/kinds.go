@@ -32,7 +32,7 @@ func Routes(s *services.Services) []site.Route {
 		p.offerTypes().Routes("/admin/offer-types", site.Needs(admitto.OfferTypesEdit)),
 		p.templates().Routes("/admin/task-templates", site.Needs(admitto.TaskClassesEdit)),
 		p.consents().Routes("/admin/consents", site.Needs(admitto.TemplatesEdit)),
-		p.series().Routes("/admin/series", site.Needs(admitto.AccountingEdit)),
+		p.series().Routes("/admin/series", site.Needs(admitto.AccountingEdit).And(admitto.AccountingView)),
 	)
 }
 
