@@ -60,6 +60,12 @@ type Scoresheet struct {
 	Due                                Date    // the last day for it, in the zone of the instance
 }
 
+// SheetUse is how many scores are on a sheet, and how many of them wait for points.
+type SheetUse struct{ Total, Left int64 }
+
+// Scored is how many have points.
+func (u SheetUse) Scored() int64 { return u.Total - u.Left }
+
 // TakesFrom reports whether a caller may give points on a sheet, which others may have been asked for (lifecycle.md 7).
 // Those who may change scoresheets may score on all of them, and the API is not bound.
 func (s *Scoresheet) TakesFrom(by Caller) bool {

@@ -91,6 +91,7 @@ func (c *checks) refusal() error {
 // saving is how a record is stored.
 type saving struct {
 	row      admitto.Row // without an ID: a new one
+	ordered  bool        // others change the row under the order of commits
 	check    func(c *checks)
 	save     func(tx *store.Tx) ([]admitto.Detail, error) // stores it, and puts the ID of a new one into row
 	recorded func(made bool) admitto.Event
@@ -100,8 +101,17 @@ type saving struct {
 // right, and the journal says what changed. A record that stays as it was is not recorded.
 func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if edit.ordered {
+			if err := tx.LockOrder(); err != nil {
+				return err
+			}
+		}
 		if edit.row.ID != 0 {
-			if err := tx.LockReference(edit.row); err != nil {
+			lock := tx.LockReference
+			if edit.ordered {
+				lock = tx.HasRow
+			}
+			if err := lock(edit.row); err != nil {
 				return err
 			}
 			if err := by.SeesRow(tx, edit.row); err != nil {

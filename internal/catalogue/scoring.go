@@ -1,8 +1,11 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -16,6 +19,8 @@ const (
 	mostScorers   = 200
 	mostScale     = 4
 	mostSheetText = 4000
+	mostOutside   = 5   // points that do not fit are named
+	emptiedAtOnce = 500 // scores
 )
 
 // sheetNeeds are the words that say what a scoresheet asks for besides points.
@@ -30,7 +35,7 @@ func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admit
 	}
 	given := t
 	err := s.keep(ctx, by, saving{
-		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: t.ID},
+		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: t.ID}, ordered: true,
 		check: func(c *checks) {
 			t = given
 			t.Maps, t.Scorers = slices.Clone(given.Maps), slices.Clone(given.Scorers)
@@ -98,19 +103,32 @@ func (c *checks) scoresheet(t *admitto.Scoresheet) {
 	was, err := c.tx.Scoresheet(t.ID)
 	c.there("page.sheet.name", err)
 	t.Created, t.Scored, t.Confirmed, t.GroupID = was.Created, was.Scored, was.Confirmed, was.GroupID
-	on, _, err := c.tx.SheetUse()
-	if c.err == nil {
-		c.err = err
-	}
-	if on[t.ID] > 0 && (t.Type != was.Type || t.ByOffer != was.ByOffer) {
+	some, _, err := c.tx.HasScores(t.ID)
+	c.err = cmp.Or(c.err, err)
+	if some && (t.Type != was.Type || t.ByOffer != was.ByOffer) {
 		c.fault("page.sheet.type", message.Of("sheet-in-use"))
 	}
-	outside, err := c.tx.PointsOutside(t)
-	if c.err == nil {
-		c.err = err
+	if c.err == nil && c.faults == nil && (was.Min != t.Min || was.Max != t.Max || was.Scale != t.Scale ||
+		!slices.Equal(was.Maps, t.Maps)) {
+		c.pointsFit(&was, t)
 	}
-	if outside > 0 {
-		c.fault("page.sheet.max", message.Of("points-outside", outside))
+}
+
+// pointsFit refuses a range, decimals and labels that points which were given do not fit, and names some of these.
+func (c *checks) pointsFit(was, t *admitto.Scoresheet) {
+	given, err := c.tx.PointsOn(t.ID)
+	c.err = err
+	var outside []string
+	for _, g := range given {
+		if t.CheckPoints(g.Points) != nil {
+			outside = append(outside, fmt.Sprintf("%s (%d)", g.Points.Append(nil, was.Scale), g.Application))
+		}
+	}
+	if more := len(outside) - mostOutside; more > 0 {
+		outside = append(outside[:mostOutside], fmt.Sprintf("+%d", more))
+	}
+	if outside != nil {
+		c.fault("page.sheet.max", message.Of("points-outside", strings.Join(outside, ", ")))
 	}
 }
 
@@ -122,7 +140,7 @@ func (s *Service) ConfirmScoresheet(ctx context.Context, by usecase.Caller, id i
 	}
 	var t admitto.Scoresheet
 	return s.keep(ctx, by, saving{
-		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: id},
+		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: id}, ordered: true,
 		check: func(c *checks) {
 			var err error
 			if t, err = c.tx.Scoresheet(id); err != nil {
@@ -145,20 +163,55 @@ func (s *Service) ConfirmScoresheet(ctx context.Context, by usecase.Caller, id i
 	})
 }
 
-// DeleteScoresheet removes a scoresheet without points that no criterion uses. Errors: not-found, not-allowed-now,
-// changed-meanwhile.
+// DeleteScoresheet removes a scoresheet on which nothing was given and that no criterion uses; applications that
+// wait on it are taken off first. Errors: not-found, not-allowed-now, changed-meanwhile.
 func (s *Service) DeleteScoresheet(ctx context.Context, by usecase.Caller, id int64) error {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
 		return err
 	}
-	return s.drop(ctx, by, admitto.Row{Kind: admitto.ScoresheetRow, ID: id}, admitto.ScoresheetDeleted,
-		func(tx *store.Tx) error {
-			ok, err := tx.DeleteScoresheet(id)
-			if err == nil && !ok {
-				err = admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-has-points"))
-			}
+	row := admitto.Row{Kind: admitto.ScoresheetRow, ID: id}
+	for done := false; !done; { // a sheet that many are on is emptied in steps, so that nobody waits long
+		err := s.core.Write(ctx, func(tx *store.Tx) (err error) {
+			done, err = s.deleteSheet(tx, by, row)
 			return err
 		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteSheet takes some applications off a sheet, and removes it after the last ones.
+func (s *Service) deleteSheet(tx *store.Tx, by usecase.Caller, row admitto.Row) (done bool, err error) {
+	if err := tx.LockOrder(); err != nil {
+		return false, err
+	}
+	if err := tx.HasRow(row); err != nil {
+		return false, err
+	}
+	if err := by.SeesRow(tx, row); err != nil {
+		return false, err
+	}
+	_, given, err := tx.HasScores(row.ID)
+	if err != nil {
+		return false, err
+	}
+	courses, err := tx.CoursesScoredBy(row.ID)
+	if err != nil {
+		return false, err
+	}
+	if given || courses > 0 {
+		return false, admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-has-points"))
+	}
+	if taken, err := tx.EmptySheet(row.ID, emptiedAtOnce); err != nil || taken == emptiedAtOnce {
+		return false, err
+	}
+	if err := tx.DeleteScoresheet(row.ID); err != nil {
+		return false, err
+	}
+	tx.Record(by.Actor, about(admitto.ScoresheetDeleted, row.ID))
+	return true, nil
 }
 
 // drop deletes a record in one transaction.

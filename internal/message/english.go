@@ -293,7 +293,7 @@ func Rows() []Row {
 		{"labels-missing", "a sheet of this type needs labels"},
 		{"range-empty", "the highest value must be above the lowest"},
 		{"sheet-in-use", "applications are on the sheet, so its type and what it is for stay"},
-		{"points-outside", "there are points outside of this range: {count}"},
+		{"points-outside", "points that were given do not fit: {points} (with the number of an application)"},
 		{"sheet-has-points", "There are points on the sheet, or criteria use it."},
 		{"year-range", "the year must be from {least} to {most}"},
 		{"day-missing", "a day is needed here"},

@@ -45,16 +45,15 @@ func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Scoresheet, error) { return tx.Scoresheet(id) })
 }
 
-// SheetUse is how many applications are on each scoresheet, and how many of them have points.
-func (s *Service) SheetUse(ctx context.Context, by admitto.Caller) (on, scored map[int64]int64, err error) {
+// SheetUses is how many scores are on each of some scoresheets, and how many of them wait for points.
+func (s *Service) SheetUses(ctx context.Context, by admitto.Caller, sheets ...int64) (map[int64]admitto.SheetUse,
+	error) {
 	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		on, scored, err = tx.SheetUse()
-		return err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[int64]admitto.SheetUse, error) {
+		return tx.SheetUses(sheets...)
 	})
-	return on, scored, err
 }
 
 // Score reads one score of a scoresheet; not-found without the sheet, or when the score is not on it.

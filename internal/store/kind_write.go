@@ -49,9 +49,9 @@ func (tx *Tx) OfferTypeUse() (map[int64]int64, error) {
 		GROUP BY type_confirmed_id`)
 }
 
-func (tx *Tx) uses(sql string) (map[int64]int64, error) {
+func (tx *Tx) uses(sql string, args ...any) (map[int64]int64, error) {
 	use := map[int64]int64{}
-	err := each(tx.query(sql), func(r *db.Rows) { use[r.Int64(0)] = r.Int64(1) })
+	err := each(tx.query(sql, args...), func(r *db.Rows) { use[r.Int64(0)] = r.Int64(1) })
 	return use, err
 }
 

@@ -71,6 +71,15 @@ func (tx *Tx) ApplicationOfRow(row admitto.Row) (int64, error) {
 	return tx.number("SELECT application_id FROM offer WHERE id = $1", row.ID)
 }
 
+// HasRow answers NotFound for a row that is not there.
+func (tx *Tx) HasRow(row admitto.Row) error {
+	version, err := tx.RowVersion(row)
+	if err == nil && version == 0 {
+		err = &admitto.Error{Kind: admitto.NotFound}
+	}
+	return err
+}
+
 // RowVersion reads the row version of what people edit as one; 0 when it is not there.
 func (tx *Tx) RowVersion(row admitto.Row) (int64, error) {
 	sql, ofOther := rowVersionSQL(row.Kind)

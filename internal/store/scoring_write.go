@@ -9,37 +9,82 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// SaveScoresheet stores a scoresheet.
+// SaveScoresheet stores a scoresheet. The caller holds the order of commits, under which others say when it was scored.
 func (tx *Tx) SaveScoresheet(t *admitto.Scoresheet) ([]admitto.Detail, error) {
 	return saved(tx, columns.Scoresheet, &t.ID, t)
 }
 
-// DeleteScoresheet removes a scoresheet on which nothing was scored; ok is false for another one, which stays.
-func (tx *Tx) DeleteScoresheet(id int64) (ok bool, err error) {
-	used, err := tx.number(`SELECT 1 WHERE EXISTS (SELECT 1 FROM score WHERE scoresheet_id = $1 AND points IS NOT NULL)
-		OR EXISTS (SELECT 1 FROM criterion WHERE scoresheet_id = $1)`, id)
-	if err != nil || used > 0 {
-		return false, err
-	}
-	if _, err := tx.exec("DELETE FROM score WHERE scoresheet_id = $1", id); err != nil {
-		return false, err
-	}
-	_, err = tx.exec("DELETE FROM scoresheet WHERE id = $1", id)
-	return true, err
+// GivenPoints are points with an application that was given them.
+type GivenPoints struct {
+	Points      admitto.Points
+	Application int64
 }
 
-// PointsOutside counts the points on a scoresheet that are not in its range.
-func (tx *Tx) PointsOutside(t *admitto.Scoresheet) (int64, error) {
-	return tx.number("SELECT count(*) FROM score WHERE scoresheet_id = $1 AND (points < $2 OR points > $3)", t.ID,
-		int64(t.Min), int64(t.Max))
+// PointsOn returns the different points that were given on a sheet, each with the first application that has them.
+func (tx *Tx) PointsOn(sheet int64) (list []GivenPoints, err error) {
+	err = each(tx.query(`SELECT points, min(application_id) FROM score WHERE scoresheet_id = $1 AND points IS NOT NULL
+		GROUP BY points ORDER BY points`, sheet), func(r *db.Rows) {
+		list = append(list, GivenPoints{admitto.Points(r.Int64(0)), r.Int64(1)})
+	})
+	return list, err
 }
 
-// SheetUse is how many applications are on each scoresheet, and how many of them have points.
-func (tx *Tx) SheetUse() (on, scored map[int64]int64, err error) {
-	on, scored = map[int64]int64{}, map[int64]int64{}
-	err = each(tx.query("SELECT scoresheet_id, count(*), count(points) FROM score GROUP BY scoresheet_id"),
-		func(r *db.Rows) { on[r.Int64(0)], scored[r.Int64(0)] = r.Int64(1), r.Int64(2) })
-	return on, scored, err
+// HasScores reports whether anything is on a sheet, and whether anything was given there. Scores of deleted applicants,
+// who can be restored, count.
+func (tx *Tx) HasScores(sheet int64) (some, given bool, err error) {
+	n, err := tx.number("SELECT count(*) FROM (SELECT 1 FROM score WHERE scoresheet_id = $1 LIMIT 1) x", sheet)
+	if err != nil || n == 0 {
+		return false, false, err
+	}
+	n, err = tx.number(`SELECT count(*) FROM (SELECT 1 FROM score WHERE scoresheet_id = $1 AND (points IS NOT NULL
+		OR comments <> '' OR date IS NOT NULL OR reference <> '' OR subject <> '' OR language <> '') LIMIT 1) x`, sheet)
+	return true, n > 0, err
+}
+
+// CoursesScoredBy counts the courses whose criteria use a sheet.
+func (tx *Tx) CoursesScoredBy(sheet int64) (int64, error) {
+	return tx.number("SELECT count(*) FROM criterion WHERE scoresheet_id = $1", sheet)
+}
+
+// EmptySheet takes everything off a sheet on which nothing was given, at most limit scores at once; it answers how many
+// it took. The caller holds the order of commits.
+func (tx *Tx) EmptySheet(sheet int64, limit int) (int, error) {
+	var ids []int64
+	err := each(tx.query(`SELECT s.id, a.visible FROM score s JOIN application a ON a.id = s.application_id
+		WHERE s.scoresheet_id = $1 ORDER BY s.id LIMIT $2`, sheet, limit), func(r *db.Rows) {
+		if ids = append(ids, r.Int64(0)); r.Bool(1) {
+			tx.countScore(r.Int64(0), sheet, -1)
+		}
+	})
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	_, err = tx.exec("DELETE FROM score WHERE "+tx.dialect.in("id", 1), ids)
+	return len(ids), err
+}
+
+// DeleteScoresheet removes a sheet that nothing is on.
+func (tx *Tx) DeleteScoresheet(id int64) error {
+	_, err := tx.exec("DELETE FROM scoresheet WHERE id = $1", id)
+	return err
+}
+
+// SheetUses counts what is on each of some sheets: all from the counters, and those that wait from an index of them.
+func (tx *Tx) SheetUses(sheets ...int64) (map[int64]admitto.SheetUse, error) {
+	use := map[int64]admitto.SheetUse{}
+	left, err := tx.uses("SELECT scoresheet_id, count(*) FROM score WHERE points IS NULL AND "+
+		tx.dialect.in("scoresheet_id", 1)+" GROUP BY scoresheet_id", sheets)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range sheets {
+		total, err := tx.sumBlocks(familyScore, []string{facetSheet(id)}, 0, maxID)
+		if err != nil {
+			return nil, err
+		}
+		use[id] = admitto.SheetUse{Total: total, Left: min(left[id], total)}
+	}
+	return use, nil
 }
 
 // SaveRanking stores a ranking with its courses.

@@ -221,7 +221,7 @@ func (tx *Tx) ReplaceScorer(from, to int64) (sheets []int64, err error) {
 				scorers = append(scorers, id)
 			}
 		}
-		_, err = tx.exec("UPDATE scoresheet SET scorers = $2 WHERE id = $1", list[i].ID, columns.JSON(scorers))
+		_, err = tx.exec("UPDATE scoresheet SET scorers = $2, row_version = row_version + 1 WHERE id = $1", list[i].ID, columns.JSON(scorers))
 		sheets = append(sheets, list[i].ID)
 	}
 	return sheets, err

@@ -123,13 +123,17 @@ func (p *pages) sheetList(all *records.Family[sheet]) func(*site.Request) error 
 	}
 }
 
-func (p *pages) sheetColumns(r *site.Request, _ []sheet) ([]records.Column[sheet], error) {
-	on, scored, err := p.Query.SheetUse(r.Context(), r.Reader())
+func (p *pages) sheetColumns(r *site.Request, list []sheet) ([]records.Column[sheet], error) {
+	ids := make([]int64, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	use, err := p.Query.SheetUses(r.Context(), r.Reader(), ids...)
 	return []records.Column[sheet]{
 		{Title: "sheet.name", Place: "main", Cell: func(t *sheet) ui.Cell {
 			cell := ui.Cell{Text: t.Name}
 			if t.Confirmed != 0 {
-				cell.Tags = []ui.Tag{{Text: r.T("sheet.confirmed"), Icon: "lock"}}
+				cell.Note = r.T("sheet.confirmed")
 			}
 			return cell
 		}},
@@ -137,9 +141,14 @@ func (p *pages) sheetColumns(r *site.Request, _ []sheet) ([]records.Column[sheet
 		{Title: "sheet.range", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.min + " – " + t.max} }},
 		{Title: "sheet.due", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: show.Date(r, t.Due)} }},
 		{Title: "sheet.progress", Place: "label", Cell: func(t *sheet) ui.Cell {
-			return ui.Cell{Text: r.T("sheet.scored_of", "Scored", r.Number(int(scored[t.ID])), "All", r.Number(int(on[t.ID])))}
+			return ui.Cell{Text: scoredOf(r, use[t.ID])}
 		}},
 	}, err
+}
+
+// scoredOf says how far a sheet is.
+func scoredOf(r *site.Request, use admitto.SheetUse) string {
+	return r.T("sheet.scored_of", "Scored", r.Number(int(use.Scored())), "All", r.Number(int(use.Total)))
 }
 
 func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[sheet], error) {

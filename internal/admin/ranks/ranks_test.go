@@ -41,6 +41,12 @@ func TestScoresheets(t *testing.T) {
 		if n := i.Number("SELECT count(*) FROM scoresheet WHERE confirmed IS NOT NULL"); n != 0 {
 			t.Error("the sheet is still confirmed")
 		}
+		if page := v.Open("/admin/scoresheets/1").Submit("Confirm and lock"); page.Status != 200 {
+			t.Error(page.Status)
+		}
+		if text := v.Open("/admin/scoresheets").Text("main table"); !strings.Contains(text, "Interview") {
+			t.Error("a locked sheet has no name in the list: ", text)
+		}
 		v.Open("/admin/scoresheets/1/delete").Submit("Delete scoresheet")
 		if n := i.Number("SELECT count(*) FROM scoresheet"); n != 0 {
 			t.Error("the sheet is still there")
@@ -80,12 +86,29 @@ func TestEnterPoints(t *testing.T) {
 		t.Error(points(ids[0]), points(ids[1]))
 	}
 	page = other.Submit("Save points", "points-"+ids[0], "2")
-	if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Somebody gave 1") ||
+	if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Somebody saved this meanwhile: 1") ||
 		points(ids[0]) != 10_000 {
 		t.Error(errors)
 	}
 	if page = page.Submit("Save points"); points(ids[0]) != 20_000 {
 		t.Error(page.Errors())
+	}
+	page = i.Staff(i.Superuser("Hana Yildiz")).Open(fmt.Sprintf("/admin/scoresheets/%d", sheet)).Submit("Save", "max",
+		"1.5")
+	if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "do not fit: 2") {
+		t.Error(errors)
+	}
+	comments := func() string { return i.Lines("SELECT comments FROM score WHERE id = " + ids[2]) }
+	other = v.Open(address)
+	i.Put("UPDATE score SET comments = 'One\r\nTwo' WHERE id = " + ids[2])
+	page = other.Submit("Save points", "comments-"+ids[2], "Three")
+	if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Somebody saved this meanwhile: One") {
+		t.Error(errors)
+	}
+	before := comments()
+	if page = v.Open(address).Submit("Save points", "points-"+ids[1], "3"); points(ids[1]) != 30_000 ||
+		comments() != before {
+		t.Errorf("%q %q", page.Errors(), comments())
 	}
 	i.Put(fmt.Sprintf("UPDATE scoresheet SET scorers = '[%d]' WHERE id = %d", scorer+1, sheet))
 	if page := v.Open(address); page.Status != 404 {

@@ -1,6 +1,7 @@
 package ranks
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -18,6 +19,9 @@ const rowsToScore = 25
 // mostComments is how many characters comments may have (lifecycle.md 7).
 const mostComments = 2000
 
+// shownPrefix names the hidden fields with what the page has shown of a field.
+const shownPrefix = "shown-"
+
 // score is screens.md A27: the applications of a sheet, each with a field for points. What is right is saved together,
 // and what is wrong stays in its field.
 func (p *pages) score(r *site.Request) error {
@@ -32,7 +36,7 @@ func (p *pages) score(r *site.Request) error {
 	if !t.TakesFrom(r.Reader()) {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
-	on, scored, err := p.Query.SheetUse(r.Context(), r.Reader())
+	use, err := p.Query.SheetUses(r.Context(), r.Reader(), id)
 	if err != nil {
 		return err
 	}
@@ -78,8 +82,7 @@ func (p *pages) score(r *site.Request) error {
 			return r.Redirect(view.With())
 		}
 	}
-	page := site.Sheet{Intro: []string{r.T("sheet.scored_of", "Scored", r.Number(int(scored[id])), "All",
-		r.Number(int(on[id])))}}
+	page := site.Sheet{Intro: []string{scoredOf(r, use[id])}}
 	missing := ui.Button{Text: r.T("scoring.only_missing"), Href: r.At("scoring", id) + "?missing=yes"}
 	if view.Get("missing") == "yes" {
 		missing = ui.Button{Text: r.T("scoring.all"), Href: r.At("scoring", id)}
@@ -102,8 +105,10 @@ func (p *pages) score(r *site.Request) error {
 	}
 	box := f.Box([]ui.Button{r.Save("scoring.press")}, parts...)
 	for i := range rows { // so that what somebody else saves meanwhile is noticed
-		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "was-" + number(rows[i].ID),
-			Value: rows[i].Text(admitto.ScorePoints)})
+		id := number(rows[i].ID)
+		box.Head.Hidden = append(box.Head.Hidden,
+			ui.Option{Text: shownPrefix + "points-" + id, Value: rows[i].Text(admitto.ScorePoints)},
+			ui.Option{Text: shownPrefix + "comments-" + id, Value: rows[i].Comments})
 	}
 	page.Parts = append(page.Parts, box)
 	if len(rows) == rowsToScore {
@@ -146,8 +151,8 @@ func scoreFields(r *site.Request, f *site.Form, t *admitto.Scoresheet, s *admitt
 		line.Hint = points(t.Min, t.Scale) + " – " + points(t.Max, t.Scale)
 		field = line
 	}
-	comments := f.Text(commentsName, "")
-	comments.Optional, comments.Autocomplete = true, "off"
+	comments := f.Long(commentsName, "", 2, mostComments)
+	comments.Optional = true
 	parts := []ui.Component{head}
 	if r.May("application-scores") {
 		parts = append(parts, ui.Links{Links: []ui.Link{{Text: r.T("scoring.open"), Href: r.At("application-scores",
@@ -156,7 +161,7 @@ func scoreFields(r *site.Request, f *site.Form, t *admitto.Scoresheet, s *admitt
 	return append(parts, field, comments)
 }
 
-// saveScores saves what has changed; what is wrong is said next to its field.
+// saveScores saves what has changed; what is wrong, or was saved by somebody else meanwhile, is said next to its field.
 func (p *pages) saveScores(r *site.Request, f *site.Form, t *admitto.Scoresheet, rows []admitto.Score) (saved int,
 	err error) {
 	for i := range rows {
@@ -164,31 +169,27 @@ func (p *pages) saveScores(r *site.Request, f *site.Form, t *admitto.Scoresheet,
 		change := scoring.ScoreChange{Scorers: r.Reader().Has(admitto.ScorersEdit)}
 		change.Values.Scale = t.Scale
 		pointsName, commentsName := "points-"+number(s.ID), "comments-"+number(s.ID)
-		wrong := false
-		if typed := strings.Replace(f.Get(pointsName), ",", ".", 1); typed != s.Text(admitto.ScorePoints) {
-			change.Fields |= admitto.ScorePoints
-			if now := s.Text(admitto.ScorePoints); f.Get("was-"+number(s.ID)) == typed {
-				change.Fields = 0 // not touched here
-			} else if now != f.Get("was-"+number(s.ID)) {
-				f.Fail(pointsName, "scoring.meanwhile", "Points", now)
-				wrong = true
-			} else if typed != "" {
-				value, err := t.ParsePoints(typed)
-				if err != nil {
-					f.FailText(pointsName, message.From(err))
-					wrong = true
-				}
+		if typed, ok := changedField(f, pointsName, s.Text(admitto.ScorePoints)); ok {
+			value, err := t.ParsePoints(typed)
+			if err != nil && typed != "" {
+				f.FailText(pointsName, message.From(err))
+			} else {
+				change.Fields |= admitto.ScorePoints
+			}
+			if typed != "" {
 				change.Values.Points = &value
 			}
 		}
-		if typed, err := text.Multiline(f.Typed(commentsName), 0, mostComments); err != nil {
-			f.FailText(commentsName, message.From(err))
-			wrong = true
-		} else if typed != s.Comments {
-			change.Fields |= admitto.ScoreComments
-			change.Values.Comments = typed
+		if typed, ok := changedField(f, commentsName, s.Comments); ok {
+			typed, err := text.Multiline(typed, 0, mostComments)
+			if err != nil {
+				f.FailText(commentsName, message.From(err))
+			} else {
+				change.Fields |= admitto.ScoreComments
+				change.Values.Comments = typed
+			}
 		}
-		if wrong || change.Fields == 0 {
+		if change.Fields == 0 {
 			continue
 		}
 		caller := r.Caller()
@@ -210,4 +211,22 @@ func (p *pages) saveScores(r *site.Request, f *site.Form, t *admitto.Scoresheet,
 		}
 	}
 	return saved, nil
+}
+
+// changedField is what was typed into a field, and whether it is to be saved: it is another value than the page had
+// shown, and nobody has saved a third one meanwhile, which is said next to the field.
+func changedField(f *site.Form, name, now string) (typed string, ok bool) {
+	lines := strings.NewReplacer("\r\n", "\n")
+	typed, shown := lines.Replace(f.Get(name)), lines.Replace(f.Get(shownPrefix+name))
+	if strings.HasPrefix(name, "points-") {
+		typed = strings.Replace(typed, ",", ".", 1)
+	}
+	switch now = lines.Replace(now); {
+	case typed == shown || typed == now:
+		return typed, false
+	case now != shown:
+		f.Fail(name, "scoring.meanwhile", "Now", cmp.Or(now, "–"))
+		return typed, false
+	}
+	return typed, true
 }
