@@ -291,7 +291,7 @@ func TestDataFileFails(t *testing.T) {
 		d.Clock.Add(admitto.Minute)
 		made(t, d, staff, path)
 		d.Must(d.Store.Write(ctx, func(tx *store.Tx) error {
-			list, err := tx.DataExports(id, 5)
+			list, err := tx.DataExports(id, false, 5)
 			if err != nil || len(list) != 1 {
 				t.Fatal(list, err)
 			}

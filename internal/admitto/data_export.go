@@ -3,7 +3,8 @@ package admitto
 // DataExport is a file with all that is kept about a person, or the wish for one (lifecycle.md 13).
 type DataExport struct {
 	ID, Applicant int64
-	Administrator int64 // who asked for it
+	Administrator int64 // who asked for it; 0: the applicant
+	Own           bool  // the applicant asked for it, and it has what the portal shows
 	Asked         Time
 	Lease         int64 // the number of the lease: how often somebody began to make it
 	Finished      Time  // 0 while it waits or is being made

@@ -23,7 +23,6 @@ import (
 var notFromTemplate = []string{"admin-release-waiting",
 	"applicant-email-change", "applicant-message",
 	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register",
-	"privacy-data-ready",
 	"privacy-request-done", "privacy-request-received"}
 
 // everyMarker returns a text with a line for each marker that the template may use.
@@ -171,6 +170,9 @@ func (s *service) sendEveryMail(t *testing.T) {
 	_, err = s.services.Admissions.UndoWithdrawal(ctx, applicant, 9002)
 	must(err)
 	must(s.services.Admissions.CloseApplication(ctx, staff, 9002, true))
+
+	must(s.services.Privacy.AskOwnData(ctx, applicant))
+	must(s.services.Privacy.MakeDataExports(ctx, admitto.SystemCaller()))
 
 	// Money and offers.
 	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)

@@ -44,6 +44,9 @@ func (s Site) Offer(id int64) string { return s.Portal() + "/offers/" + decimal(
 // Task is the page of a task for its applicant.
 func (s Site) Task(id int64) string { return s.Portal() + "/tasks/" + decimal(id) }
 
+// OwnData is the page on which applicants read what is kept about them.
+func (s Site) OwnData() string { return s.Portal() + "/privacy" }
+
 // InvoiceCard is the page of an invoice for staff.
 func (s Site) InvoiceCard(id int64) string { return string(s) + "/admin/invoices/" + decimal(id) }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/portal/application"
 	"github.com/admitto/admitto/internal/portal/courses"
+	"github.com/admitto/admitto/internal/portal/mydata"
 	"github.com/admitto/admitto/internal/site"
 )
 
@@ -18,7 +19,7 @@ func (p *pages) routes() []site.Route {
 		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
 	}, p.entryRoutes(), application.Routes(p.Services), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(),
 		p.lookRoutes(),
-		courses.Routes(p.Services))
+		courses.Routes(p.Services), mydata.Routes(p.Services))
 }
 
 // entryRoutes are the ways in (screens.md P03 to P06).

@@ -69,7 +69,7 @@ func (s *Service) DataExports(ctx context.Context, by admitto.Caller, applicant 
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
 		}
-		found, err := tx.DataExports(applicant, mostExports)
+		found, err := tx.DataExports(applicant, false, mostExports)
 		if err != nil {
 			return err
 		}
@@ -95,12 +95,18 @@ func (s *Service) OpenDataExport(ctx context.Context, by admitto.Caller, applica
 	if err := by.Needs(admitto.DataProtection); err != nil {
 		return nil, err
 	}
+	return s.openExport(ctx, by, applicant, false, id)
+}
+
+// openExport opens an archive of one kind that can still be downloaded.
+func (s *Service) openExport(ctx context.Context, by admitto.Caller, applicant int64, own bool, id int64) (
+	io.ReadSeekCloser, error) {
 	var e admitto.DataExport
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
 		}
-		if e, err = tx.DataExport(applicant, id); err == nil && !e.Ready(tx.Now()) {
+		if e, err = tx.DataExport(applicant, own, id); err == nil && !e.Ready(tx.Now()) {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
 		return err
@@ -152,7 +158,7 @@ func (w *exporting) try() error {
 	case err == nil || errors.Is(err, errLost):
 		return nil
 	case admitto.KindOf(err) == admitto.NotFound && w.gone():
-		return w.core.Write(w.ctx, func(tx *store.Tx) error { return tx.DropDataExport(w.export.ID) })
+		return w.core.Write(w.ctx, func(tx *store.Tx) error { return tx.DropDataExport(&w.export) })
 	}
 	lasting := context.WithoutCancel(w.ctx)
 	if stopped := w.ctx.Err(); stopped != nil { // the next start, or another instance, goes on
@@ -190,7 +196,7 @@ func (w *exporting) keepUntil(ctx context.Context, long admitto.Time) (kept bool
 func (w *exporting) make() error {
 	var data personalData
 	err := w.core.Read(w.ctx, func(tx *store.Tx) error {
-		data = personalData{Exported: tx.Now()}
+		data = personalData{Exported: tx.Now(), own: w.export.Own}
 		return data.read(tx, w.export.Applicant)
 	})
 	if err != nil {
@@ -228,6 +234,11 @@ func (w *exporting) keep(f *admitto.File, archive io.Reader) error {
 	err := w.core.Write(w.ctx, func(tx *store.Tx) (err error) {
 		if noted, err = tx.FinishDataExport(&w.export, f, tx.Now()+exportKept); err != nil || !noted {
 			return err
+		}
+		if w.export.Own {
+			if err := w.tellReady(tx, &w.export); err != nil {
+				return err
+			}
 		}
 		return w.files.FileKept(tx, f.Hash)
 	})

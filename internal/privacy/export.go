@@ -41,6 +41,7 @@ type personalData struct {
 	Sessions     []sessionData
 	WhatHappened []eventData
 	MoreHappened bool // before what is listed
+	own          bool // for the applicant: what the portal shows
 	files        []admitto.File
 	places       []string // of the files in the archive, in their order
 }

@@ -72,6 +72,9 @@ func (d *personalData) read(tx *store.Tx, applicant int64) error {
 			return err
 		}
 	}
+	if d.own {
+		d.hideFromApplicant()
+	}
 	return nil
 }
 
@@ -191,11 +194,16 @@ func (d *personalData) offers(tx *store.Tx, w *words, application int64) (list [
 	for _, o := range offers[application] {
 		data := offerData{CourseName: w.courses[o.Course], TypeTitle: w.types[o.Type],
 			TypeConfirmedTitle: w.types[o.TypeConfirmed], Offer: o}
-		attached, err := tx.OfferAttachments(o.ID)
+		if d.own && o.Confirmed != 0 {
+			data.TypeConfirmedTitle, err = tx.OfferTypePublicTitle(o.TypeConfirmed)
+		} else if !d.own {
+			var attached []admitto.File
+			attached, err = tx.OfferAttachments(o.ID)
+			data.Attachments = d.filesIn("offers", attached)
+		}
 		if err != nil {
 			return nil, err
 		}
-		data.Attachments = d.filesIn("offers", attached)
 		letters, err := tx.SentLetters(o.ID)
 		if err != nil {
 			return nil, err
@@ -228,6 +236,9 @@ func (d *personalData) readEvents(tx *store.Tx, _ *words, applicant int64) error
 	more, err := tx.EachRecord(admitto.JournalQuery{ApplicantIDs: []int64{applicant}, NewestFirst: true,
 		Limit: mostHappened},
 		func(r *admitto.Record) error {
+			if d.own && r.Actor.Kind != admitto.ByApplicant {
+				return nil
+			}
 			if r.DetailHash != "" {
 				ids = append(ids, r.ID)
 			}

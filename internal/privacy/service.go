@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/automation"
 	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -17,14 +18,15 @@ type Service struct {
 	automation *automation.Service
 	files      *files.Service
 	keys       *apikey.Service
+	notify     *notify.Service
 	log        *slog.Logger
 	asked      chan struct{} // an export of the data about somebody waits
 }
 
 // New makes a Service.
 func New(core *usecase.Core, automation *automation.Service, files *files.Service,
-	keys *apikey.Service, log *slog.Logger) *Service {
-	s := &Service{core: core, automation: automation, files: files, keys: keys, log: log,
+	keys *apikey.Service, notify *notify.Service, log *slog.Logger) *Service {
+	s := &Service{core: core, automation: automation, files: files, keys: keys, notify: notify, log: log,
 		asked: make(chan struct{}, 1)}
 	automation.Know(s.erasure, s.unconfirmed)
 	return s

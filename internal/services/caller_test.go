@@ -102,7 +102,8 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant",
 		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
-		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo",
+		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile",
+		"AskOwnData", "OpenOwnData", "OwnData", "Photo",
 		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant",
 		"StudyPlansOfApplication", "Wish", "Wishes", "Archive", "Zip",
 		// Their accounts

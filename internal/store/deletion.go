@@ -198,6 +198,7 @@ const hashesOfApplicant = `SELECT hash FROM applicant_photo WHERE applicant_id =
 	UNION SELECT x.hash FROM email_attachment x JOIN email e ON e.id = x.email_id WHERE e.applicant_id = $1
 	UNION SELECT x.hash FROM offer_attachment x JOIN offer o ON o.id = x.offer_id WHERE o.applicant_id = $1
 	UNION SELECT hash FROM data_export WHERE applicant_id = $1 AND hash <> ''
+	UNION SELECT hash FROM own_data_export WHERE applicant_id = $1 AND hash <> ''
 	UNION SELECT b.hash FROM export_blob b JOIN export e ON e.id = b.export_id JOIN application a ON a.id = e.application_id WHERE a.applicant_id = $1`
 
 // LoosenFilesOf notes that an applicant, who is being erased, refers to no files any more; a job removes the bytes

@@ -125,6 +125,7 @@ func (tx *Tx) RefersToFile(hash string) (bool, error) {
 		OR EXISTS (SELECT 1 FROM offer_attachment WHERE hash = $1) OR EXISTS (SELECT 1 FROM email_attachment WHERE hash = $1)
 		OR EXISTS (SELECT 1 FROM applicant_photo WHERE hash = $1) OR EXISTS (SELECT 1 FROM export_blob WHERE hash = $1)
 		OR EXISTS (SELECT 1 FROM data_export WHERE hash = $1 AND hash <> '')
+		OR EXISTS (SELECT 1 FROM own_data_export WHERE hash = $1 AND hash <> '')
 		OR EXISTS (SELECT 1 FROM setting WHERE name = 'portal.logo' AND value LIKE $1 || '.%')
 		OR EXISTS (SELECT 1 FROM offer_confirmation WHERE attachments <> '[]' AND attachments LIKE '%' || $1 || '%')
 		THEN 1 ELSE 0 END`, hash)

@@ -10,6 +10,7 @@ type Links interface {
 	Invoices(application int64) string
 	Offer(id int64) string
 	Task(id int64) string
+	OwnData() string             // of the applicant who opens it
 	InvoiceCard(id int64) string // for staff
 	Batch(id int64) string       // for staff
 	Setup(token string) string

@@ -96,7 +96,12 @@ var Export = table("export", []Column[admitto.Export]{
 })
 
 // DataExport is a file with the data of one person, or the wish for one.
-var DataExport = table("data_export", []Column[admitto.DataExport]{
+var DataExport = table("data_export", dataExport, "lease_until")
+
+// OwnDataExport is one that applicants asked for themselves. Its columns are the same.
+var OwnDataExport = table("own_data_export", dataExport, "lease_until")
+
+var dataExport = []Column[admitto.DataExport]{
 	number("id", func(e *admitto.DataExport) *int64 { return &e.ID }),
 	number("applicant_id", func(e *admitto.DataExport) *int64 { return &e.Applicant }),
 	number("administrator_id", func(e *admitto.DataExport) *int64 { return &e.Administrator }),
@@ -107,7 +112,7 @@ var DataExport = table("data_export", []Column[admitto.DataExport]{
 	instant("expires", func(e *admitto.DataExport) *admitto.Time { return &e.Expires }),
 	number("size", func(e *admitto.DataExport) *int64 { return &e.Size }),
 	text("hash", func(e *admitto.DataExport) *string { return &e.Hash }),
-}, "lease_until")
+}
 
 // Document is a document of an application, which may belong to a task and lie in the trash.
 var Document = files("document", "application_id", "task_id", "trashed")

@@ -33,7 +33,7 @@ func onlyHere(table string) bool {
 	switch table {
 	case "data_export", "hourly_use", "journal_check", "migration", "quota", "quota_passed", "sent_form", "session",
 		"setup_token", "sign_in_failure", "stash", "stash_file", "search_due", "applicant_search", "applicant_word",
-		"kept_numbers":
+		"kept_numbers", "own_data_export":
 		return true
 	}
 	return false
