@@ -44,7 +44,7 @@ func TestTypedWithoutSession(t *testing.T) {
 	if page := other.Open(address); page.Status != http.StatusNotFound {
 		t.Error(page.Status, page.Text("main"))
 	}
-	page = page.Submit("Save and continue")
+	page.Submit("Save and continue")
 	if page = i.Applicant(applicant).Open(address); strings.Contains(page.Text("main"), "Not saved yet") ||
 		page.Find("textarea[name='content.general']").Text() != "A long text that took an evening." {
 		t.Error(page.Text("main"))

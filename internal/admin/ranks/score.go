@@ -101,7 +101,7 @@ func (p *pages) score(r *site.Request) error {
 	}
 	var parts []ui.Component
 	for i := range rows {
-		parts = append(parts, scoreFields(r, f, &t, &rows[i], names[rows[i].Application].Full())...)
+		parts = append(parts, scoreFields(r, f, &t, &rows[i], names[rows[i].Application].Full()))
 	}
 	box := f.Box([]ui.Button{r.Save("scoring.press")}, parts...)
 	for i := range rows { // so that what somebody else saves meanwhile is noticed
@@ -128,13 +128,12 @@ func storedScores(rows []admitto.Score) site.Values {
 	return values
 }
 
-// scoreFields are the fields of one application.
-func scoreFields(r *site.Request, f *site.Form, t *admitto.Scoresheet, s *admitto.Score, name string) []ui.Component {
+// scoreFields are the fields of one application; comments that there are none of are folded.
+func scoreFields(r *site.Request, f *site.Form, t *admitto.Scoresheet, s *admitto.Score, name string) ui.Box {
 	title := r.T("scoring.row", "ID", number(s.Application), "Name", name)
 	pointsName, commentsName := "points-"+number(s.ID), "comments-"+number(s.ID)
 	f.SetLabel(pointsName, r.T("scoring.points"))
 	f.SetLabel(commentsName, r.T("score.comments"))
-	head := ui.Heading{Title: title}
 	var field ui.Component
 	if t.IsLabelled() {
 		options := []ui.Option{{Text: r.T("score.no_points")}}
@@ -153,12 +152,12 @@ func scoreFields(r *site.Request, f *site.Form, t *admitto.Scoresheet, s *admitt
 	}
 	comments := f.Long(commentsName, "", 2, mostComments)
 	comments.Optional = true
-	parts := []ui.Component{head}
+	box := ui.Box{Title: title, Parts: []ui.Component{field, ui.Fold{Title: r.T("score.comments"),
+		Open: f.Has(commentsName) || f.Wrong(commentsName), Parts: []ui.Component{comments}}}}
 	if r.May("application-scores") {
-		parts = append(parts, ui.Links{Links: []ui.Link{{Text: r.T("scoring.open"), Href: r.At("application-scores",
-			s.Application)}}})
+		box.Actions = []ui.Button{{Text: r.T("scoring.open"), Small: true, Href: r.At("application-scores", s.Application)}}
 	}
-	return append(parts, field, comments)
+	return box
 }
 
 // saveScores saves what has changed; what is wrong, or was saved by somebody else meanwhile, is said next to its field.
