@@ -132,7 +132,7 @@ func (p *pages) ranking(r *site.Request) error {
 		return err
 	}
 	table := ui.Table{Caption: k.Name, Columns: []ui.Column{{Title: r.T("ranking.rank"), Place: "meta", Num: true},
-		{Title: r.T("ranking.applicant"), Place: "main"}, {Title: r.T("course.name"), Place: "label"},
+		{Title: r.T("ranking.applicant"), Place: "main"}, {Title: r.T("browse.course"), Place: "label"},
 		{Title: r.T("ranking.auto"), Place: "label", Num: true}, {Title: r.T("ranking.extra"), Place: "label", Num: true},
 		{Title: r.T("ranking.total"), Place: "label", Num: true}, {Title: r.T("ranking.type"), Place: "label"},
 		{Title: r.T("ranking.decision"), Place: "label"}},
@@ -157,7 +157,7 @@ func (k *ranked) row(r *site.Request, e *admitto.RankingEntry) ui.Row {
 		rank.Text = r.Number(e.Rank)
 	}
 	if k.Quota != nil && e.Rank > 0 && int64(e.Rank) <= *k.Quota || e.InQuota {
-		rank.Tags = []ui.Tag{{Text: r.T("ranking.in_quota"), Icon: "check", Tone: ui.OK}}
+		rank.Below = r.T("ranking.in_quota") // tags would stand in the place of the rank
 	}
 	name := k.names[e.Application].Full()
 	who := ui.Cell{Text: name, Below: r.T("scoring.application", "ID", number(e.Application))}

@@ -2,6 +2,7 @@ package ranks_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -139,6 +140,9 @@ func TestCriteriaAndRanking(t *testing.T) {
 	if n := page.Find("main table tbody tr").Length(); n == 0 {
 		t.Error("nobody is in the ranking")
 	}
+	if text := page.Text("main table"); !regexp.MustCompile(`[1-9] *In quota`).MatchString(text) {
+		t.Error("nobody in quota has a rank: ", text)
+	}
 	csv := v.Open(page.Path + "/csv")
 	if lines := strings.Count(csv.Body, "\n"); lines < 2 || !strings.HasPrefix(strings.TrimPrefix(csv.Body, "\ufeff"),
 		"position") {
@@ -166,7 +170,7 @@ func TestRanksInBrowser(t *testing.T) {
 		return id
 	}
 	sheet := one("SELECT scoresheet_id FROM score GROUP BY scoresheet_id ORDER BY count(*) DESC LIMIT 1")
-	ranking, course := one("SELECT min(id) FROM ranking"), one("SELECT min(course_id) FROM criterion")
+	ranking, course := one("SELECT r.id FROM ranking r JOIN ranking_course c ON c.ranking_id = r.id JOIN offer o ON o.course_id = c.course_id JOIN application a ON a.id = o.application_id WHERE a.status = 'Submitted' AND (r.academic_term_id IS NULL OR r.academic_term_id = a.academic_term_id) GROUP BY r.id ORDER BY count(*) DESC LIMIT 1"), one("SELECT min(course_id) FROM criterion")
 	page := func(name, format string, args ...any) uitest.Page {
 		return uitest.Page{Name: name, Path: fmt.Sprintf(format, args...), Cookie: staff}
 	}
