@@ -12,8 +12,9 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
-	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestKindsInBrowser TestRanksInBrowser
-LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/ranks ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
+	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestKindsInBrowser TestRanksInBrowser \
+	TestReportsInBrowser TestReportsByKeyboard
+LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/ranks ./internal/admin/reports ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load
@@ -52,7 +53,7 @@ assets: # takes the files of others in internal/ui/vendored from the npm registr
 screenshots: # pictures of the screens in docs/screenshots; internal/uitest/screens.go lists them
 	rm -f docs/screenshots/*.png
 	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENS="$(CURDIR)/docs/screenshots" go test -count 1 -timeout 20m \
-		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestMyPagesInBrowser)$$' ./internal/admin/... ./internal/portal
+		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestReportsInBrowser|TestMyPagesInBrowser)$$' ./internal/admin/... ./internal/portal
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release

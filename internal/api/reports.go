@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -42,7 +41,8 @@ func reportRecord(r *report.Report) any {
 		Data: wire.LinkTo("/reports/" + r.Name)}
 	for _, p := range report.ReportParameters() {
 		if slices.Contains(r.Parameters, p.Name) {
-			w.Parameters = append(w.Parameters, reportParameterWire{Name: p.Name, Type: p.Type, Title: p.Title})
+			w.Parameters = append(w.Parameters, reportParameterWire{Name: p.Name, Type: p.Type,
+				Required: r.Requires(p.Name), Title: p.Title})
 		}
 	}
 	return w
@@ -198,7 +198,7 @@ func (c *call) reportCSV(r *report.Report, in *reportInput) error {
 		err := c.api.services.Reports.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, func(row []any) error {
 			cells = cells[:0]
 			for _, v := range row {
-				cells = append(cells, reportCell(v))
+				cells = append(cells, report.CellText(v))
 			}
 			return table.Row(cells)
 		})
@@ -219,19 +219,6 @@ func (c *call) reportCSV(r *report.Report, in *reportInput) error {
 		panic(http.ErrAbortHandler) // the client took nothing, or has gone; the answer must not look whole
 	}
 	return nil
-}
-
-// reportCell is the text of a cell; null is empty.
-func reportCell(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	case int64:
-		return strconv.FormatInt(v, 10)
-	}
-	return fmt.Sprint(v)
 }
 
 // reportJSON builds a report as JSON: counts and IDs are numbers, all else is text.
@@ -300,7 +287,7 @@ func appendReportRow(dst []byte, columns []string, row []any) []byte {
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
 		default:
-			dst = wire.AppendString(dst, reportCell(v))
+			dst = wire.AppendString(dst, report.CellText(v))
 		}
 	}
 	return append(dst, '}')

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -13,18 +14,11 @@ import (
 type Report struct {
 	Name, Title string
 	Parameters  []string // names of ReportParameters
+	Required    []string // those of them that it cannot do without
 	columns     []string
 	compared    string // the column that comparedYear adds; "" when it has none
 	rows        func(*reporting) error
 	shows       admitto.Permission // that the report needs besides reports; 0: none
-}
-
-// permitted refuses readers who may not see the same data elsewhere: names need applicants-view, money accounting-view.
-func (r *Report) permitted(by admitto.Caller) error {
-	if err := by.Needs(admitto.ReportsView); err != nil || r.shows == 0 {
-		return err
-	}
-	return by.Needs(r.shows)
 }
 
 // Columns returns the titles of the columns; compared adds that of the compared year.
@@ -60,38 +54,38 @@ func Reports() []Report {
 	courses := []string{"intakes", "courses", "institutions"}
 	persons := []string{"regions", "citizenships"}
 	return []Report{
-		{"ReportStatus", "Applications by status", slices.Concat(compared, courses, persons),
+		{"ReportStatus", "Applications by status", slices.Concat(compared, courses, persons), nil,
 			[]string{"Status", "Applications", "Applicants", "Share"}, "Compared applications", reportStatus, 0},
-		{"ReportCourses", "Applications by course and status", slices.Concat(terms, courses, persons),
+		{"ReportCourses", "Applications by course and status", slices.Concat(terms, courses, persons), nil,
 			[]string{"Course ID", "Course", "Code", "Institution", "Blank", "Draft", "Inactive", "Reopened", "Submitted",
 				"Withdrawn", "Closed",
 				"Total", "First choice"}, "", reportCourses, 0},
-		{"ReportCitizenships", "Applicants by citizenship", slices.Concat(compared, courses, []string{"regions"}),
+		{"ReportCitizenships", "Applicants by citizenship", slices.Concat(compared, courses, []string{"regions"}), nil,
 			[]string{"Citizenship", "Country", "Applicants", "Applications", "Submitted", "Offered",
 				"Accepted"}, "Compared applications", reportCitizenships, 0},
-		{"ReportFunnel", "From lead to acceptance", slices.Concat(compared, courses, persons),
+		{"ReportFunnel", "From lead to acceptance", slices.Concat(compared, courses, persons), nil,
 			[]string{"Stage", "Count", "Of previous", "Of first"}, "Compared count", reportFunnel, 0},
-		{"Registrations", "Registrations per day", slices.Concat([]string{"calendarYear"}, persons),
+		{"Registrations", "Registrations per day", slices.Concat([]string{"calendarYear"}, persons), nil,
 			[]string{"Date", "Registered", "Collected", "Total"}, "", reportRegistrations, 0},
-		{"ReportOffers", "Offers by type and decision", slices.Concat(terms, courses, persons),
+		{"ReportOffers", "Offers by type and decision", slices.Concat(terms, courses, persons), nil,
 			[]string{"Offer type ID", "Offer type", "Ranking", "None", "Final", "Declined", "Total",
 				"Confirmed"}, "", reportOffers, 0},
-		{"ReportInvoices", "Invoices issued and collected per month", []string{"calendarYear", "institutions"},
+		{"ReportInvoices", "Invoices issued and collected per month", []string{"calendarYear", "institutions"}, nil,
 			[]string{"Month", "Currency", "Issued", "Issued amount", "Collected", "Collected amount", "Outstanding amount",
 				"Overdue"}, "", reportInvoices, admitto.AccountingView},
-		{"ReportTrackers", "Trackers", slices.Concat(terms, persons),
+		{"ReportTrackers", "Trackers", slices.Concat(terms, persons), nil,
 			[]string{"Tracker ID", "Code", "Applicants", "Applications", "Submitted applications", "Offered",
 				"Accepted"}, "", reportTrackers, 0},
-		{"ReportTrackersApplicantDetails", "Trackers with applicants", slices.Concat(terms, persons),
+		{"ReportTrackersApplicantDetails", "Trackers with applicants", slices.Concat(terms, persons), nil,
 			[]string{"Tracker ID", "Code", "Applicant ID", "Name", "E-mail", "Citizenship", "Registered", "Assigned",
 				"Applications",
 				"Submitted applications"}, "", reportTrackerDetails, admitto.ApplicantsView},
-		{"ReportTasks", "Tasks by class and status", slices.Concat(terms, courses),
+		{"ReportTasks", "Tasks by class and status", slices.Concat(terms, courses), nil,
 			[]string{"Class", "Title", "Status", "Tasks", "Resolved", "Oldest unresolved"}, "", reportTasks, 0},
-		{"ReportDeadlines", "Deadlines and lateness", slices.Concat(terms, courses),
+		{"ReportDeadlines", "Deadlines and lateness", slices.Concat(terms, courses), nil,
 			[]string{"Intake ID", "Intake", "Territory", "Deadline", "Applications", "Submitted in time", "Submitted late",
 				"Not submitted"}, "", reportDeadlines, 0},
-		{"ReportScores", "Scores per scoresheet", slices.Concat(terms, []string{"courses", "institutions"}),
+		{"ReportScores", "Scores per scoresheet", slices.Concat(terms, []string{"courses", "institutions"}), nil,
 			[]string{"Scoresheet ID", "Scoresheet", "Entries", "Scored", "Lowest", "Average", "Highest"}, "", reportScores, 0},
 	}
 }
@@ -153,14 +147,19 @@ func (r *reporting) withCompared(n int64, cells ...any) []any {
 
 // Report calculates a report in one snapshot, which may be that of a replica (cli.md: database.replica) but has what
 // the reader has changed. begin is told the time of it once, before row is called with each row; with nil row the rows
-// are not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or nil when unset.
-// regions are territories; they select applicants by citizenship, as q.Citizenships does.
+// are not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or nil when unset,
+// and in columns that the caller may not see. regions are territories; they select applicants by citizenship, as
+// q.Citizenships does. Once row has answered ErrEnough, no more rows come.
 func (s *Service) Report(ctx context.Context, by admitto.Caller, report *Report, q admitto.ReportQuery,
 	regions []string,
 	begin func(at admitto.Time), row func([]any) error) error {
 	if err := report.permitted(by); err != nil {
 		return err
 	}
+	if err := report.answers(by, &q, regions); err != nil {
+		return err
+	}
+	hidden := report.hidden(by, q.Compared != 0)
 	begun := false
 	var failed error
 	return s.core.Reader(by.Actor).Read(ctx, func(tx *store.Tx) error {
@@ -184,9 +183,18 @@ func (s *Service) Report(ctx context.Context, by admitto.Caller, report *Report,
 				return err
 			}
 		}
-		emit := func(cells []any) error { start(); return row(cells) }
+		emit := func(cells []any) error {
+			start()
+			for _, i := range hidden {
+				cells[i] = nil
+			}
+			return row(cells)
+		}
 		if failed = report.rows(&reporting{tx: tx, q: &q, zone: s.core.Settings().Instance.Timezone,
-			row: emit}); failed == nil {
+			row: emit}); errors.Is(failed, ErrEnough) {
+			failed = nil
+		}
+		if failed == nil {
 			start() // without rows
 		}
 		return failed

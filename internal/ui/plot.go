@@ -80,6 +80,14 @@ func sum(values []int) (total int) {
 	return total
 }
 
+// Bar is a bar in a cell of a table, of which the longest has the full width.
+type Bar struct{ Value, Whole int }
+
+func (Bar) template() string { return "bar" }
+
+// Width is how wide the bar is, in percent.
+func (b Bar) Width() float64 { return plot.Segments([]int{b.Value}, b.Whole)[0].Width }
+
 // LinePoint is one day: its label in the table, and a short one for the axis.
 type LinePoint struct{ Label, Short string }
 

@@ -334,11 +334,14 @@ func (s *sampleText) plotGroups() []group {
 	one := s.days("one-day", 1)
 	longBars := Bars{Title: s.tr("Long text"), Label: s.tr("Name"), Series: []string{s.tr("Applications")},
 		Rows: []BarRow{{Label: s.longName(), Values: []int{500000}}, {Label: s.tr("None"), Values: []int{0}}}}
+	inTable := Table{Caption: s.tr("Bars"), Columns: []Column{{Title: s.tr("Name"), Place: "main"},
+		{Title: s.tr("Applications")}}, Rows: []Row{{Cells: []Cell{{Text: s.longName()},
+		{Parts: []Component{Bar{Value: 2, Whole: 3}}}}}}}
 	return []group{
 		{"bars", s.tr("Bars"), []state{
 			{s.tr("Normal"), s.citizenship(), false}, {s.tr("Stacked"), s.offersByType(), false}, {s.tr("Funnel"), s.funnel(),
 				false},
-			{s.tr("Long text"), longBars, false}, {s.tr("Empty"), Bars{Empty: none}, false},
+			{s.tr("Long text"), longBars, false}, {s.tr("Empty"), Bars{Empty: none}, false}, {s.tr("Table"), inTable, false},
 		}},
 		{"lines", s.tr("Lines"), []state{
 			{s.tr("Normal"), s.days("guide-days", 90), false}, {s.tr("One day"), one, false}, {s.tr("Empty"), Lines{Empty: none},
