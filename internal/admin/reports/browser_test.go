@@ -34,8 +34,8 @@ func TestReportsInBrowser(t *testing.T) {
 		uitest.Page{Name: "reports-few", Path: at + "/ReportCitizenships?term=all", Cookie: few})
 }
 
-// TestReportsByKeyboard opens a report from the list, narrows it, and goes from a number to the list behind it, with scripts
-// and without.
+// TestReportsByKeyboard opens a report from the list, narrows it, and goes from a number to the list behind it, with
+// scripts and without.
 func TestReportsByKeyboard(t *testing.T) {
 	if !uitest.Wanted() {
 		return

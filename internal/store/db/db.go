@@ -86,6 +86,16 @@ const (
 	reading mode = iota
 	writing
 	hasty // writing what may be forgotten, and quickly
+	apart // writing in no group with others
+)
+
+// again is whether a transaction that failed has to run once more.
+type again uint8
+
+const (
+	never again = iota
+	later       // others were in the way
+	alone       // it was in a group with others
 )
 
 // session is one transaction of a driver. Errors are those of the driver; Tx gives them their kind.
@@ -196,8 +206,12 @@ func (d *DB) write(ctx context.Context, m mode, fn func(*Tx) error) error {
 	pause := firstPause
 	for try := 1; ; try++ {
 		again, err := d.run(ctx, m, fn)
-		if !again {
+		if again == never {
 			return err
+		}
+		if again == alone {
+			m = apart
+			continue
 		}
 		if try == writeTries {
 			return unavailable(err)
@@ -209,16 +223,16 @@ func (d *DB) write(ctx context.Context, m mode, fn func(*Tx) error) error {
 	}
 }
 
-// run is one attempt at a transaction. again tells that running it once more may help.
-func (d *DB) run(ctx context.Context, m mode, fn func(*Tx) error) (again bool, err error) {
+// run is one attempt at a transaction.
+func (d *DB) run(ctx context.Context, m mode, fn func(*Tx) error) (next again, err error) {
 	if err := ctx.Err(); err != nil {
-		return false, err
+		return never, err
 	}
 	write := m != reading
 	s, err := d.backend.begin(ctx, m)
 	if err != nil {
 		// Whatever the reason is: without a beginning the database cannot be used.
-		return false, classify(ctx, d.engine, write, true, "begin", err)
+		return never, classify(ctx, d.engine, write, true, "begin", err)
 	}
 	tx := &Tx{db: d, ctx: ctx, session: s, write: write}
 	ended := false
@@ -236,10 +250,18 @@ func (d *DB) run(ctx context.Context, m mode, fn func(*Tx) error) (again bool, e
 	}
 	commit := err == nil
 	ended = true
-	if e := s.end(commit); commit && e != nil {
+	if e := s.end(commit); e != nil && (commit || errors.Is(e, errApart)) {
 		err = classify(ctx, d.engine, write, s.lost(), "commit", e)
 	}
-	return err != nil && write && ctx.Err() == nil && (retryable(err) || retryable(tx.failed)), err
+	switch {
+	case err == nil || !write:
+		return never, err
+	case errors.Is(err, errApart) || errors.Is(tx.failed, errApart):
+		return alone, err
+	case ctx.Err() == nil && (retryable(err) || retryable(tx.failed)):
+		return later, err
+	}
+	return never, err
 }
 
 // sleep waits and reports whether the context is still alive.

@@ -60,6 +60,11 @@ func TestLayer(t *testing.T) {
 		{"cancel before commit", testCancelBeforeCommit},
 		{"cancel the wait", testCancelWait},
 		{"closed", testClosed},
+		{"group is seen whole", testGroupIsSeenWhole},
+		{"group goes on", testGroupGoesOn},
+		{"group loses nobody", testGroupLosesNobody},
+		{"group of many", testGroupOfMany},
+		{"group is closed", testGroupIsClosed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {

@@ -44,7 +44,7 @@ func openSQLite(_ context.Context, path string, o Options) (*sqliteDB, error) {
 		path: path, busyWait: busyTimeout, closed: make(chan struct{}),
 		writer: make(chan *sqliteConn, 1), readers: make(chan *sqliteConn, readers),
 	}
-	w := &sqliteConn{write: true}
+	w := &sqliteConn{write: true, now: time.Now}
 	if err := w.open(path); err != nil {
 		return nil, err
 	}
@@ -83,14 +83,20 @@ func (d *sqliteDB) begin(ctx context.Context, m mode) (session, error) {
 	case <-d.closed:
 		return nil, errClosed
 	}
+	if m == apart && c.group != nil {
+		c.commit()
+	}
+	s := &sqliteSession{ctx: ctx, conn: c, pool: pool, part: c.group != nil, apart: m == apart}
 	err := c.open(d.path)
-	if err == nil {
-		err = c.obey(ctx)
+	switch {
+	case err != nil:
+	case s.part:
+		err = c.run("SAVEPOINT part")
+	default:
+		if err = c.obey(ctx); err == nil {
+			err = d.start(ctx, c)
+		}
 	}
-	if err == nil {
-		err = d.start(ctx, c)
-	}
-	s := &sqliteSession{ctx: ctx, conn: c, pool: pool}
 	if err != nil {
 		_ = s.end(false)
 		return nil, err
@@ -124,19 +130,28 @@ func (d *sqliteDB) close() error {
 		for range cap(d.readers) {
 			errs = append(errs, (<-d.readers).close())
 		}
-		errs = append(errs, (<-d.writer).close())
+		w := <-d.writer
+		if w.group != nil { // those who wait for it are told
+			w.commit()
+		}
+		errs = append(errs, w.close())
 	})
 	return errors.Join(errs...)
 }
 
-// sqliteSession is a transaction on one connection.
+// sqliteSession is a transaction on one connection, or a part of one.
 type sqliteSession struct {
-	ctx  context.Context
-	conn *sqliteConn
-	pool chan *sqliteConn
+	ctx   context.Context
+	conn  *sqliteConn
+	pool  chan *sqliteConn
+	part  bool // of a group that others have begun
+	apart bool // in no group
 }
 
 func (s *sqliteSession) exec(sql string, args []any) (int64, error) {
+	if err := s.ready(); err != nil {
+		return 0, err
+	}
 	if err := s.conn.run(sql, args...); err != nil {
 		return 0, err
 	}
@@ -144,11 +159,14 @@ func (s *sqliteSession) exec(sql string, args []any) (int64, error) {
 }
 
 func (s *sqliteSession) query(sql string, args []any) (cursor, error) {
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
 	stmt, err := s.conn.prepare(sql)
 	if err != nil {
 		return nil, err
 	}
-	c := &sqliteCursor{conn: s.conn, stmt: stmt}
+	c := &sqliteCursor{session: s, stmt: stmt}
 	if err = stmt.bind(args); err == nil {
 		// The first step is taken here, so that an INSERT … RETURNING has run even when nobody reads its rows.
 		c.ready, err = stmt.Step()
@@ -174,6 +192,9 @@ func (s *sqliteSession) bulk(sql string, each iter.Seq[[]any]) error {
 	defer s.conn.release(stmt)
 	var args []any
 	for row := range each {
+		if err = s.ready(); err != nil {
+			return err
+		}
 		if args, err = appendNormal(args[:0], row); err != nil {
 			return err
 		}
@@ -190,7 +211,12 @@ func (s *sqliteSession) bulk(sql string, each iter.Seq[[]any]) error {
 	return nil
 }
 
-func (s *sqliteSession) script(sql string) error { return s.conn.script(sql) }
+func (s *sqliteSession) script(sql string) error {
+	if err := s.ready(); err != nil {
+		return err
+	}
+	return s.conn.script(sql)
+}
 
 func (s *sqliteSession) now() (admitto.Time, error) { return localNow(), nil }
 
@@ -198,32 +224,25 @@ func (s *sqliteSession) lost() bool { return false }
 
 func (s *sqliteSession) end(commit bool) error {
 	c := s.conn
+	if c.write && c.conn != nil {
+		return s.endWrite(commit)
+	}
 	defer func() { s.pool <- c }()
 	if c.conn == nil {
 		return nil
 	}
-	// From here on the context must not interrupt: neither a commit that has begun nor a rollback.
 	c.disobey()
-	err := s.ctx.Err()
-	if commit && err == nil {
-		err = c.run("COMMIT")
-	}
-	// Some errors have rolled back already.
-	if !c.conn.AutocommitEnabled() {
-		if c.run("ROLLBACK") != nil {
-			_ = c.close() // the next transaction opens a new one
-		}
-	}
-	return err
+	c.rollback()
+	return s.ctx.Err()
 }
 
 // sqliteCursor reads the row that its statement stands on.
 type sqliteCursor struct {
-	conn  *sqliteConn
-	stmt  *sqliteStmt
-	ready bool // the first row was stepped to but not given
-	last  bool // there are no more rows; stepping again would start again
-	view  view
+	session *sqliteSession
+	stmt    *sqliteStmt
+	ready   bool // the first row was stepped to but not given
+	last    bool // there are no more rows; stepping again would start again
+	view    view
 }
 
 func (c *sqliteCursor) next() (bool, error) {
@@ -231,6 +250,9 @@ func (c *sqliteCursor) next() (bool, error) {
 		more := c.ready
 		c.ready = false
 		return more, nil
+	}
+	if err := c.session.ready(); err != nil {
+		return false, err
 	}
 	more, err := c.stmt.Step()
 	c.last = !more
@@ -249,7 +271,7 @@ func (c *sqliteCursor) raw(i int) []byte {
 }
 
 func (c *sqliteCursor) close() error {
-	c.conn.release(c.stmt)
+	c.session.conn.release(c.stmt)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 )
@@ -22,8 +23,10 @@ type sqliteConn struct {
 	// Closing stop interrupts what runs. It stays the same until that happens, because giving the connection another
 	// channel starts and ends a goroutine, which takes longer than reading a row.
 	stop   chan struct{}
-	detach func() bool  // from the context of the transaction; nil outside of one
-	under  *sqlite.Stmt // stands at its first row while the context is obeyed
+	detach func() bool      // from the context of the transaction; nil outside of one
+	under  *sqlite.Stmt     // stands at its first row while the context is obeyed
+	group  *group           // whose parts wait for the commit of the transaction that is open; nil for none
+	now    func() time.Time // by which the group hurries
 }
 
 type sqliteStmt struct {
