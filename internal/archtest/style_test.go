@@ -227,3 +227,27 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+var (
+	iconNamed = regexp.MustCompile(`\bIcon: *"([^"]+)"[,}\n]`)
+	iconDrawn = regexp.MustCompile(`<symbol id="([^"]+)"`)
+)
+
+// TestIcons compares the icons that the code names with those of the sprite.
+func TestIcons(t *testing.T) {
+	drawn := map[string]bool{}
+	for _, symbol := range iconDrawn.FindAllStringSubmatch(read(t, "internal/ui/vendored/icons.svg"), -1) {
+		drawn[symbol[1]] = true
+	}
+	named := 0
+	for _, f := range readFiles(t) {
+		for _, icon := range iconNamed.FindAllStringSubmatch(f.text, -1) {
+			if named++; !drawn[icon[1]] {
+				t.Errorf("%s: there is no icon %q in the sprite (internal/ui/vendored)", f.path, icon[1])
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no icon is found in the code")
+	}
+}
