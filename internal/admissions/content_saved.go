@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -258,32 +259,69 @@ func anyList(texts []string) []any {
 	return list
 }
 
-// typedAnswers merges answers to questions. Those to questions that ask for a file or have fields of their own stay.
+// typedAnswers merges answers to questions; those to questions of a custom section stand at 17/3.
 func (m *merger) typedAnswers(content *form.Content, typed map[string][]string) {
 	for i := range m.questions {
 		q := &m.questions[i]
-		id := strconv.FormatInt(q.ID, 10)
-		texts, given := typed[id]
-		if !given || q.Type == admitto.ExtraFile || q.Type == admitto.ExtraSection {
-			continue
-		}
 		place := slices.IndexFunc(content.Extras, func(e admitto.Extra) bool { return e.ID == q.ID })
-		answer, before := admitto.Extra{ID: q.ID, Name: q.Name, Type: q.Type}, ""
+		answer := admitto.Extra{ID: q.ID, Name: q.Name, Type: q.Type}
+		before := answer
 		if place >= 0 {
-			before = content.Extras[place].Text
+			before = content.Extras[place]
 		}
-		path := form.Questions + "/" + id
-		delete(content.Attention, path)
-		if !m.typedAnswer(&answer, q, texts, before) {
-			content.Attention[path] = strings.Join(texts, "\n")
-			answer.Clear()
+		id := strconv.FormatInt(q.ID, 10)
+		given := false
+		if q.Type == admitto.ExtraSection {
+			answer.Entries, given = m.typedEntries(content, q, &before, typed)
+		} else {
+			var texts []string
+			if texts, given = typed[id]; given {
+				m.attendAnswer(content, &answer, q, id, texts, before.Text)
+			}
 		}
 		switch {
+		case !given:
 		case place >= 0:
 			content.Extras[place] = answer
 		case !answer.IsUnanswered():
 			content.Extras = append(content.Extras, answer)
 		}
+	}
+}
+
+// typedEntries are the answers of a custom section; those that nobody typed stay. given is false where none was.
+func (m *merger) typedEntries(content *form.Content, q *admitto.Question, before *admitto.Extra,
+	typed map[string][]string) (entries []admitto.Extra, given bool) {
+	for i := range q.Fields {
+		inner := &q.Fields[i]
+		path := strconv.FormatInt(q.ID, 10) + "/" + strconv.FormatInt(inner.ID, 10)
+		answer := admitto.Extra{ID: inner.ID, Name: inner.Name, Type: inner.Type}
+		place := slices.IndexFunc(before.Entries, func(e admitto.Extra) bool { return e.ID == inner.ID })
+		was := ""
+		if place >= 0 {
+			was = before.Entries[place].Text
+		}
+		if texts, ok := typed[path]; ok {
+			given = true
+			m.attendAnswer(content, &answer, inner, path, texts, was)
+		} else if place >= 0 {
+			answer = before.Entries[place]
+		}
+		if !answer.IsUnanswered() {
+			entries = append(entries, answer)
+		}
+	}
+	return entries, given
+}
+
+// attendAnswer reads the answer at a path below extras; what the rules do not take is kept as it was typed.
+func (m *merger) attendAnswer(content *form.Content, answer *admitto.Extra, q *admitto.Question, below string,
+	texts []string, before string) {
+	path := form.Questions + "/" + below
+	delete(content.Attention, path)
+	if !m.typedAnswer(answer, q, texts, before) {
+		content.Attention[path] = strings.Join(texts, "\n")
+		answer.Clear()
 	}
 }
 
@@ -295,6 +333,12 @@ func (m *merger) typedAnswer(answer *admitto.Extra, q *admitto.Question, texts [
 	}
 	var given any = texts[0]
 	switch q.Type {
+	case admitto.ExtraFile:
+		id, err := text.ID(strings.TrimSpace(texts[0]))
+		if err == nil && m.documents[id] {
+			answer.Document = id
+		}
+		return answer.Document != 0
 	case admitto.ExtraYesNo:
 		given = yesOrNo(texts[0])
 	case admitto.ExtraChoices:

@@ -214,29 +214,42 @@ func (s *Service) missingFields(tx *store.Tx, application int64, courses []admit
 	for i, c := range courses {
 		ids[i] = c.Course
 	}
-	stored, err := tx.CourseForms(ids)
+	asked, err := tx.Asked(ids)
 	if err != nil {
 		return nil, err
-	}
-	required := make([]form.Requirements, len(stored))
-	for i, text := range stored {
-		if required[i], err = form.ParseRequirements(text); err != nil {
-			return nil, err
-		}
 	}
 	content, err := tx.ApplicationContent(application)
 	if err != nil {
 		return nil, err
 	}
-	return content.Missing(required), nil
+	return content.Missing(&asked), nil
 }
 
 // incompleteSections is guard G6.
 func (s *Service) incompleteSections(tx *store.Tx, d *usecase.LockedApplication,
 	courses []admitto.ApplicationCourse) (faults []admitto.Fault, err error) {
 	missing, err := s.missingFields(tx, d.ID, courses)
-	for _, at := range missing {
-		faults = append(faults, guardFault(admitto.CodeSectionIncomplete, message.Of("section-incomplete", at)))
+	if err != nil {
+		return nil, err
 	}
-	return faults, err
+	var questions []admitto.Question
+	if slices.ContainsFunc(missing, isQuestion) {
+		if questions, err = tx.Questions(); err != nil {
+			return nil, err
+		}
+	}
+	for _, at := range missing {
+		text := message.Of("section-incomplete", at)
+		id, _ := form.QuestionOf(at)
+		if n := slices.IndexFunc(questions, func(q admitto.Question) bool { return q.ID == id }); n >= 0 {
+			text = message.Of("question-unanswered", questions[n].Name, at)
+		}
+		faults = append(faults, guardFault(admitto.CodeSectionIncomplete, text))
+	}
+	return faults, nil
+}
+
+func isQuestion(path string) bool {
+	id, _ := form.QuestionOf(path)
+	return id != 0
 }

@@ -17,7 +17,7 @@ func TestSubmitGuards(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		last := len(d.Journal())
-		d.Write(`UPDATE course SET form = '{"motivation":["general"]}' WHERE id = 55`,
+		d.Write("UPDATE course SET form = '"+servicestest.FormRequiring("motivation/general")+"' WHERE id = 55",
 			`UPDATE consent SET type = 'Mandatory' WHERE id = 1`)
 		d.Submit(servicestest.Ann(), "", "section-incomplete consent-missing")
 		d.WantSince(last, "Application submission was refused: section-incomplete+consent-missing")

@@ -3,6 +3,7 @@ package admitto
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/admitto/admitto/internal/message"
@@ -94,9 +95,23 @@ func (e *Extra) IsAnswered() bool {
 
 // Question is what applications ask beyond the sections: extras are its answers (resources.md 5.2).
 type Question struct {
-	ID      int64
-	Name    string
-	Type    ExtraType
-	Options []string   // titles of choice and choices; empty: free
-	Fields  []Question // of a custom section
+	ID       int64
+	Name     string
+	Help     string // what stands below it
+	Type     ExtraType
+	Options  []string   // titles of choice and choices; empty: free
+	Fields   []Question // of a custom section
+	Versions Versions   // of name, help, the n-th option (option-0) and the question 101 of a custom section (field-101)
 }
+
+// OptionText is what the n-th option, or the answer that it stands for, is called in a language.
+func (q *Question) OptionText(lang string, n int) string {
+	text, _ := q.Versions.In(lang, OptionVersion(n), q.Options[n])
+	return text
+}
+
+// OptionVersion is what the n-th option is called among the texts of a question.
+func OptionVersion(n int) string { return "option-" + strconv.Itoa(n) }
+
+// FieldVersion is what a question of a custom section is called among the texts of it.
+func FieldVersion(id int64) string { return "field-" + strconv.FormatInt(id, 10) }

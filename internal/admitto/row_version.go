@@ -39,6 +39,7 @@ const (
 	TermTypeRow
 	YearRow
 	IntakeRow
+	QuestionRow
 )
 
 // NoRowVersion is the row version that nothing has.

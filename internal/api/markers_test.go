@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/automation"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -117,7 +118,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 		`UPDATE task SET committed = @2026-03-06T08:00:00, status = 'Odd' WHERE id = 410`,
 		`INSERT INTO task_template_status (template_id, name, position, title, tells) SELECT template_id, 'Told', 10, 'Told', TRUE FROM task WHERE id = 410`,
 		`UPDATE administrator SET suspended = FALSE WHERE id = 4`,
-		`UPDATE consent SET type = 'Voluntary'`, `UPDATE course SET form = '{}'`)
+		`UPDATE consent SET type = 'Voluntary'`, `UPDATE course SET form = '`+servicestest.FormRequiring()+`'`)
 	s.create(t, "email=new%40example.org&name=New&reference=N-1")
 
 	// Reminders of the applications as they are.

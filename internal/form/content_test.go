@@ -124,6 +124,7 @@ func FuzzRead(f *testing.F) {
 		if second, err := json.Marshal(again); err != nil || string(second) != string(stored) {
 			t.Fatalf("%s became %s, %v", stored, second, err)
 		}
-		_ = content.Missing([]form.Requirements{form.DefaultRequirements()})
+		asked := form.Together([]form.Settings{{}})
+		_ = content.Missing(&asked)
 	})
 }

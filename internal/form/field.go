@@ -3,7 +3,12 @@
 // printouts, tableviews, guards and invented data read it.
 package form
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
 
 // Kind says what values a field takes.
 type Kind int
@@ -26,7 +31,7 @@ const (
 	Group                // Object: fields of its own
 )
 
-// Show says whether the form of a course that has none of its own shows and requires a field.
+// Show says whether the form of a course shows and requires a field, or a section.
 type Show int
 
 // By default a field is shown and may stay empty.
@@ -35,6 +40,24 @@ const (
 	Required
 	Hidden
 )
+
+// shows are the words that stand for them.
+var shows = []string{"shown", "required", "hidden"}
+
+func (s Show) String() string { return shows[s] }
+
+// MarshalText makes the word.
+func (s Show) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the word.
+func (s *Show) UnmarshalText(word []byte) error {
+	at := slices.Index(shows, string(word))
+	if at < 0 {
+		return fmt.Errorf("%.20q says nothing about a field", word)
+	}
+	*s = Show(at)
+	return nil
+}
 
 // Data is a class of personal data.
 type Data string

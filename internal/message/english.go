@@ -79,6 +79,7 @@ func Rows() []Row {
 		{"application-expired", "the application has expired: the last day of its term for applying is over"},
 		{"file-being-removed", "The same file is being removed, which takes long. Send this call again in a few seconds."},
 		{"section-incomplete", "{field} is not filled in"},
+		{"question-unanswered", "the question {name} is not answered: {field}"},
 		{"total-negative", "the total is {total}, and may not be below 0.00"},
 		{"total-too-large", "the total is above {limit}"},
 		{"amount-range", "the amount must be above 0.00 and at most {limit}"},

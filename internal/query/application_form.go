@@ -14,9 +14,11 @@ import (
 type ApplicationForm struct {
 	Content    form.Content // without what the caller may not see
 	Missing    []string     // as form.Content.Missing lists it
-	Required   form.RequiredSet
+	Asked      form.Asked   // what the courses ask for together
 	Frozen     map[string]bool
-	Questions  []admitto.Question // those that the courses ask, and those that are answered
+	Questions  []admitto.Question // those that the courses ask, then those that are answered and no longer asked
+	AskedBy    map[int64]int64    // the course that asks a question, by both IDs
+	Documents  []admitto.File     // where a question asks for one
 	RowVersion int64              // of the application
 }
 
@@ -54,22 +56,27 @@ func readForm(tx *store.Tx, by admitto.Caller, id int64) (f ApplicationForm, err
 	for _, c := range courses[id] {
 		ids = append(ids, c.Course)
 	}
-	stored, err := tx.CourseForms(ids)
-	if err != nil {
+	if f.Asked, err = tx.Asked(ids); err != nil {
 		return f, err
 	}
-	required := make([]form.Requirements, len(stored))
-	for i, text := range stored {
-		if required[i], err = form.ParseRequirements(text); err != nil {
-			return f, err
-		}
+	f.AskedBy = map[int64]int64{}
+	for _, question := range f.Asked.Questions() {
+		n, _ := f.Asked.AskedBy(question)
+		f.AskedBy[question] = ids[n]
 	}
-	f.Content, f.Missing, f.Required = content, content.Missing(required), form.RequiredBy(required)
+	f.Content, f.Missing = content, content.Missing(&f.Asked)
 	if by.Actor.Kind != admitto.ByApplicant {
 		f.Content = content.VisibleTo(by)
 	}
 	if f.Questions, err = questionsOf(tx, &f); err != nil {
 		return f, err
+	}
+	if slices.ContainsFunc(f.Questions, func(q admitto.Question) bool { return q.Type == admitto.ExtraFile }) {
+		documents, err := tx.DocumentsOf([]int64{id})
+		if err != nil {
+			return f, err
+		}
+		f.Documents = documents[id]
 	}
 	if f.RowVersion, err = tx.RowVersion(admitto.Row{Kind: admitto.ApplicationRow, ID: id}); err != nil {
 		return f, err
@@ -81,18 +88,23 @@ func readForm(tx *store.Tx, by admitto.Caller, id int64) (f ApplicationForm, err
 	return f, err
 }
 
-// questionsOf are the questions that the form shows.
+// questionsOf are the questions that the form shows: those that courses ask in their order, then those that are
+// answered and no longer asked.
 func questionsOf(tx *store.Tx, f *ApplicationForm) (list []admitto.Question, err error) {
-	asked := f.Required.Questions()
-	if len(asked)+len(f.Content.Extras) == 0 {
+	ids := slices.Clone(f.Asked.Questions())
+	for i := range f.Content.Extras {
+		if id := f.Content.Extras[i].ID; !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
 		return nil, nil
 	}
 	all, err := tx.Questions()
-	for i := range all {
-		id := all[i].ID
-		if slices.Contains(asked, id) || slices.ContainsFunc(f.Content.Extras,
-			func(e admitto.Extra) bool { return e.ID == id }) {
-			list = append(list, all[i])
+	for _, id := range ids {
+		at := slices.IndexFunc(all, func(q admitto.Question) bool { return q.ID == id })
+		if at >= 0 {
+			list = append(list, all[at])
 		}
 	}
 	return list, err

@@ -188,13 +188,6 @@ func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
 	return list, err
 }
 
-// CourseForms returns the form settings of courses, as they are stored.
-func (tx *Tx) CourseForms(courses []int64) (list []string, err error) {
-	err = each(tx.query("SELECT form FROM course WHERE "+tx.dialect.in("id", 1)+" ORDER BY id", courses),
-		func(r *db.Rows) { list = append(list, r.Text(0)) })
-	return list, err
-}
-
 // InsertApplicationCourse puts a course on an application; those of its priority and behind it move down.
 func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType string, late bool) error {
 	_, err := tx.exec("UPDATE application_course SET priority = priority + 1 WHERE application_id = $1 AND priority >= $2",

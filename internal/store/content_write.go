@@ -38,9 +38,9 @@ func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
 	return byClass, err
 }
 
-// Questions returns the questions whose answers are extras, in their order.
+// Questions returns the questions whose answers are extras, by ID.
 func (tx *Tx) Questions() (list []admitto.Question, err error) {
-	err = each(tx.query("SELECT "+columns.Question.Select("")+" FROM question ORDER BY position, id"),
+	err = each(tx.query("SELECT "+columns.Question.Select("")+" FROM question ORDER BY id"),
 		func(r *db.Rows) { list = append(list, scanned(columns.Question, r)) })
 	return list, err
 }

@@ -51,6 +51,8 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM academic_term WHERE id = $1", false
 	case admitto.IntakeRow:
 		return "SELECT row_version FROM intake WHERE id = $1", false
+	case admitto.QuestionRow:
+		return "SELECT row_version FROM question WHERE id = $1", false
 	case admitto.ApplicantNotesRow:
 		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM note WHERE applicant_id = $1", false
 	case admitto.OfferNotesRow:

@@ -18,6 +18,7 @@ type Field struct {
 	Autocomplete string // token of HTML, for fields about the person
 	Width        string // class: "w2", "w4", "w10", "w20", or "" for the whole column
 	Lang         string // of the value, where it is known
+	LabelLang    string // of the label, where it is not that of the page
 }
 
 // DescribedBy is the IDs of hint and error, as aria-describedby takes them.

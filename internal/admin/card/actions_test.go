@@ -209,7 +209,7 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
-		d.Write("UPDATE course SET form = '{}'", "UPDATE intake SET policy = 'Strict (submit)'",
+		d.Write("UPDATE course SET form = '"+servicestest.FormRequiring()+"'", "UPDATE intake SET policy = 'Strict (submit)'",
 			"INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-03-09', '', FALSE)")
 		d.Clock.Add(15 * admitto.Hour) // 10 March, 00:00:00
 		d.Submit(servicestest.Ann(), "", "deadline-passed deadline-passed")

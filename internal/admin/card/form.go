@@ -94,8 +94,8 @@ type formReading struct {
 
 // isShown reports whether a section is among those that can be opened: what is hidden and empty is not.
 func (f *formReading) isShown(s *form.Section) bool {
-	return !s.Hidden && s.Key != form.Questions || f.form.Content.Sections[s.Key] != nil || f.missingIn(s) > 0 ||
-		s.Key == form.Questions && len(f.form.Content.Extras) > 0
+	return f.form.Asked.Shows(s.Key) || f.form.Content.Sections[s.Key] != nil || s.Key == form.Questions &&
+		len(f.form.Content.Extras) > 0
 }
 
 // missingIn is how much a section lacks.
@@ -177,7 +177,7 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 		path := at + "/" + below
 		value := formpage.Value(r, field, form.At(o, below), f.words)
 		fact := ui.KeyValue{Key: label(r, field), Value: value}
-		if f.form.Required[field.Path] {
+		if f.form.Asked.Requires(field.Path) {
 			fact.Key = r.T("card.required", "Field", fact.Key)
 		}
 		var tags []ui.Component
@@ -197,7 +197,7 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 		fact.Parts = tags
 		if field.Needs != 0 {
 			folded = append(folded, fact)
-		} else if value != "" || len(tags) > 0 || field.Show != form.Hidden {
+		} else if value != "" || len(tags) > 0 || f.form.Asked.Shows(field.Path) {
 			open = append(open, fact)
 		}
 	}

@@ -46,7 +46,8 @@ func (p *pages) sectionOf(r *site.Request, h *query.ApplicationHead) (s *formpag
 	if err != nil {
 		return nil, 0, err
 	}
-	s = &formpage.Section{Section: section, Content: &read.Content, Required: read.Required, Questions: read.Questions,
+	s = &formpage.Section{Section: section, Content: &read.Content, Asked: &read.Asked, Questions: read.Questions,
+		Groups: formpage.QuestionGroups(r, read.Questions, read.AskedBy, nil), Documents: read.Documents,
 		Sees: r.Reader().Has}
 	if rows := len(read.Content.Rows(section.Key)); section.Rows && at == "new" {
 		s.Row = rows

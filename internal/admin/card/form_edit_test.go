@@ -250,10 +250,11 @@ func TestEditAnswers(t *testing.T) {
 			(906, 'Tongue', 'language', '[]', '[]'), (907, 'One of', 'choice', '["Red","Blue"]', '[]'), (908, 'Some of', 'choices', '["Red","Blue"]', '[]'),
 			(909, 'Dormitory', 'yesno', '[]', '[]'), (910, 'Funds', 'money', '[]', '[]'), (911, 'Free', 'choices', '[]', '[]'),
 			(912, 'Paper', 'file', '[]', '[]')`,
-			`UPDATE course SET form = '{"extras":["901","902","903","904","905","906","907","908","909","910","911","912"]}'`)
+			`UPDATE course SET form = '{"questions":[{"id":901},{"id":902},{"id":903},{"id":904},{"id":905},{"id":906},{"id":907},{"id":908},
+			{"id":909},{"id":910},{"id":911},{"id":912,"required":true}]}'`)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		page := staff.Open(path + "extras/edit")
-		if page.Find(".field").Length() != 14 { // a date has three more
+		if page.Find(".field").Length() != 15 { // a date has three more
 			t.Fatalf("%d %d %.700s", page.Status, page.Find(".field").Length(), page.Text("main"))
 		}
 		bad := page.Submit("Save", "content.901", strings.Repeat("x", 300), "content.902", "two\nlines", "content.903",

@@ -21,14 +21,34 @@ func (a *own) mayFill(section string) bool {
 	return a.may(admitto.ContentSaved) || section == contact && a.Status == admitto.Submitted && !a.Expired
 }
 
+// asks is the section of the form with a key; nil where the courses ask for nothing of it and nothing is filled in.
+func (a *own) asks(key string) *form.Section {
+	for _, p := range a.parts() {
+		if p.Key == key {
+			return p.Section
+		}
+	}
+	return nil
+}
+
+// courseNames are the names of the courses by their IDs.
+func (a *own) courseNames() map[int64]string {
+	names := map[int64]string{}
+	for i := range a.Courses {
+		names[a.Courses[i].Course] = a.Courses[i].Named.Name
+	}
+	return names
+}
+
 // sectionOf is the section of the page, ready to be filled in. row is "" for one without rows.
-func (a *own) sectionOf(key, row string, posted bool) (*formpage.Section, error) {
-	section := form.SectionOf(key)
+func (a *own) sectionOf(r *site.Request, key, row string) (*formpage.Section, error) {
+	section, posted := a.asks(key), r.Posted()
 	if section == nil || section.Rows != (row != "") {
 		return nil, &admitto.Error{Kind: admitto.NotFound}
 	}
-	s := &formpage.Section{Section: section, Content: &a.Form.Content, Required: a.Form.Required,
-		Questions: a.Form.Questions, Words: a.words, Own: true,
+	groups := formpage.QuestionGroups(r, a.Form.Questions, a.Form.AskedBy, a.courseNames())
+	s := &formpage.Section{Section: section, Content: &a.Form.Content, Asked: &a.Form.Asked,
+		Questions: a.Form.Questions, Groups: groups, Documents: a.Form.Documents, Words: a.words, Own: true,
 		Locked: func(path string) bool { return a.Form.IsFrozen(path) || path == citizenship }}
 	if !section.Rows {
 		return s, nil
@@ -56,7 +76,7 @@ const (
 func (p *pages) section(r *site.Request, a *own) error {
 	a.crumb(r)
 	key := r.Part("section")
-	section := form.SectionOf(key)
+	section := a.asks(key)
 	if section == nil {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
@@ -92,7 +112,7 @@ func (a *own) whyClosed(r *site.Request) ui.Component {
 // fill is the form of a section, or of one of its rows.
 func (p *pages) fill(r *site.Request, a *own, row string) error {
 	key := r.Part("section")
-	s, err := a.sectionOf(key, row, r.Posted())
+	s, err := a.sectionOf(r, key, row)
 	if err != nil {
 		return err
 	}
@@ -155,7 +175,7 @@ func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form,
 				return nil, 0, err
 			}
 			*a = *now
-			again, err := a.sectionOf(s.Key, row, true)
+			again, err := a.sectionOf(r, s.Key, row)
 			return again, a.Form.RowVersion, err
 		},
 		Who: func() (who, when string, err error) { return r.T("my_form.somebody"), r.Clock(a.Revised), nil },
@@ -252,7 +272,7 @@ func (a *own) lacks(section string) bool {
 func (p *pages) row(r *site.Request, a *own) error {
 	a.crumb(r)
 	key := r.Part("section")
-	section := form.SectionOf(key)
+	section := a.asks(key)
 	if section == nil || !section.Rows {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
@@ -267,7 +287,7 @@ func (p *pages) row(r *site.Request, a *own) error {
 // rowRemove takes an entry out.
 func (p *pages) rowRemove(r *site.Request, a *own) error {
 	a.crumb(r)
-	s, err := a.sectionOf(r.Part("section"), r.Part("row"), false)
+	s, err := a.sectionOf(r, r.Part("section"), r.Part("row"))
 	if err != nil {
 		return err
 	}
@@ -321,7 +341,7 @@ const down = "down"
 
 // rowMove moves an entry before the one above it, or behind the one below it.
 func (p *pages) rowMove(r *site.Request, a *own) error {
-	s, err := a.sectionOf(r.Part("section"), r.Part("row"), false)
+	s, err := a.sectionOf(r, r.Part("section"), r.Part("row"))
 	if err != nil {
 		return err
 	}

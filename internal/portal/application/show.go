@@ -28,8 +28,10 @@ func (a *own) shown(r *site.Request, s *form.Section) (parts []ui.Component) {
 	switch {
 	case s.Key == form.Questions:
 		var facts []ui.KeyValue
-		for i := range c.Extras {
-			facts = append(facts, ui.KeyValue{Key: c.Extras[i].Name, Value: formpage.Answer(r, &c.Extras[i])})
+		for i := range a.Form.Questions {
+			if fact, ok := a.answer(r, &a.Form.Questions[i]); ok {
+				facts = append(facts, fact)
+			}
 		}
 		return []ui.Component{ui.KeyValues{Facts: facts}}
 	case s.Rows:
@@ -40,6 +42,39 @@ func (a *own) shown(r *site.Request, s *form.Section) (parts []ui.Component) {
 		return parts
 	}
 	return a.facts(r, s, s.Key, c.Section(s.Key))
+}
+
+// answer is a question with its answer; ok is false where it has none, and needs none.
+func (a *own) answer(r *site.Request, q *admitto.Question) (fact ui.KeyValue, ok bool) {
+	fact.Key = formpage.QuestionName(r, q)
+	for i := range a.Form.Content.Extras {
+		if e := &a.Form.Content.Extras[i]; e.ID == q.ID {
+			fact.Value = formpage.AnswerIn(r, q, e)
+		}
+	}
+	path := form.Questions + "/" + number(q.ID)
+	raw, wrong := a.Form.Content.Attention[path]
+	switch {
+	case wrong:
+		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
+			ui.Words{Text: raw}}
+	case slices.Contains(a.Form.Missing, path):
+		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
+	}
+	return fact, fact.Value != "" || fact.Parts != nil
+}
+
+// faultText is what a refusal names in a section: a question in the language of the reader.
+func (a *own) faultText(r *site.Request, f *admitto.Fault) string {
+	s, below := formpage.MissingField(f)
+	if s != nil && s.Key == form.Questions {
+		for i := range a.Form.Questions {
+			if q := &a.Form.Questions[i]; number(q.ID) == below {
+				return formpage.QuestionName(r, q)
+			}
+		}
+	}
+	return formpage.FaultText(r, f)
 }
 
 // facts are the fields that are filled in, that are required, or that need attention.
@@ -68,7 +103,7 @@ func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) 
 
 // about leads on from what stands in the way: the text, and where it is mended.
 func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
-	link := ui.Link{Text: formpage.FaultText(r, f)}
+	link := ui.Link{Text: a.faultText(r, f)}
 	if s, _ := formpage.MissingField(f); s != nil {
 		return ui.Link{Text: r.T("my_check.field", "Section", formpage.SectionName(r, s), "Field", link.Text),
 			Href: r.At("my-section", a.ID, s.Key)}
@@ -108,7 +143,7 @@ func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
 		link := a.about(r, f)
 		key := r.T("my_check.further")
 		if s, _ := formpage.MissingField(f); s != nil {
-			key, link.Text = formpage.SectionName(r, s), formpage.FaultText(r, f)
+			key, link.Text = formpage.SectionName(r, s), a.faultText(r, f)
 		}
 		switch f.Code {
 		case admitto.CodeTaskBlocks:

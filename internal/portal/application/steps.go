@@ -55,9 +55,7 @@ func (a *own) parts() (list []part) {
 		if s.Rows {
 			p.filled = len(c.Rows(s.Key)) > 0
 		}
-		for path := range a.Form.Required {
-			p.required = p.required || strings.HasPrefix(path, s.Key+"/")
-		}
+		p.required = a.Form.Asked.RequiresOf(s)
 		if s.Key == form.Questions {
 			p.filled = len(c.Extras) > 0
 			if len(a.Form.Questions) == 0 {
@@ -75,7 +73,7 @@ func (a *own) parts() (list []part) {
 				p.filled = true
 			}
 		}
-		if !s.Hidden || p.filled || p.required {
+		if p.filled || a.Form.Asked.Shows(s.Key) {
 			list = append(list, p)
 		}
 	}

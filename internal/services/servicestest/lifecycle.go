@@ -19,7 +19,7 @@ func (d *Desk) AtWork() {
 	d.Must(d.Store.Write(d.T.Context(), func(tx *store.Tx) error { return tx.SkipIDs("application", 100) }))
 	d.Write(`INSERT INTO administrator (id, name, email) VALUES (1, 'Ann Admin', 'admin@example.edu')`,
 		`INSERT INTO course_intake (course_id, intake_id) VALUES (56, 8)`, `UPDATE consent SET type = 'Voluntary'`,
-		`UPDATE course SET form = '{}'`)
+		"UPDATE course SET form = '"+FormRequiring()+"'")
 }
 
 // Chained fails unless the chain of the journal is whole.

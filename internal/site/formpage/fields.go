@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/text"
@@ -25,10 +24,9 @@ func (s *Section) attend(r *site.Request, f *site.Form) {
 		return
 	}
 	if s.Key == form.Questions {
-		for _, q := range s.questions() {
-			id := strconv.FormatInt(q.ID, 10)
-			if _, wrong := s.Content.Attention[form.Questions+"/"+id]; wrong {
-				f.Attend(nameOf(id), r.T(wrongAnswer(q.Type)))
+		for _, a := range s.answers() {
+			if _, wrong := s.Content.Attention[form.Questions+"/"+a.path]; wrong {
+				f.Attend(nameOf(a.path), r.T(wrongAnswer(a.Type)))
 			}
 		}
 		return
@@ -61,10 +59,7 @@ func wrongText(r *site.Request, f *form.Field) string {
 // parts are the fields: those that the form shows, then folded those that it does not, and those that few may see.
 func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
 	if s.Key == form.Questions {
-		for _, q := range s.questions() {
-			shown = append(shown, s.answerField(r, f, q))
-		}
-		return shown
+		return s.questionParts(r, f)
 	}
 	var hidden, sensitive []ui.Component
 	for _, field := range s.fields() {
@@ -74,7 +69,7 @@ func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
 		switch {
 		case field.Needs != 0 && !s.Own:
 			sensitive = append(sensitive, part)
-		case field.Show == form.Hidden && !wrong && !s.Required[s.Key+"/"+below] && form.At(s.object(), below) == nil:
+		case !s.Asked.Shows(field.Path) && !wrong && form.At(s.object(), below) == nil:
 			hidden = append(hidden, part)
 		default:
 			shown = append(shown, part)
@@ -110,7 +105,7 @@ func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Com
 	name := nameOf(below)
 	f.SetLabel(name, r.Label(field.Label))
 	settle := func(c *ui.Field) {
-		c.Optional = !s.Required[field.Path]
+		c.Optional = !s.Asked.Requires(field.Path)
 		c.ReadOnly = s.isLocked(below)
 		c.Autocomplete = "off"
 		if s.Own {
@@ -226,120 +221,4 @@ func withTyped(f *site.Form, name string, list []ui.Option) []ui.Option {
 		}
 	}
 	return list
-}
-
-// wrongAnswer is the message for an answer that its question does not take.
-func wrongAnswer(t admitto.ExtraType) string {
-	switch t {
-	case admitto.ExtraDate:
-		return "formpage.wrong_date"
-	case admitto.ExtraNumber:
-		return "formpage.wrong_decimal"
-	case admitto.ExtraMoney:
-		return "formpage.wrong_money"
-	case admitto.ExtraText, admitto.ExtraLongText:
-		return "formpage.wrong_answer"
-	}
-	return "formpage.wrong_choice"
-}
-
-// answerField is the field for the answer to a question.
-func (s *Section) answerField(r *site.Request, f *site.Form, q *admitto.Question) ui.Component {
-	id := strconv.FormatInt(q.ID, 10)
-	name := nameOf(id)
-	f.SetLabel(name, q.Name)
-	optional, locked := !s.Required[form.Questions+"/"+id], s.isLocked(id)
-	settle := func(c *ui.Field) { c.Optional, c.ReadOnly = optional, locked }
-	choose := func(list []ui.Option) ui.Component {
-		choice := f.Select(name, "", s.options(r, f, name, list)...)
-		choice.Optional, choice.Disabled = optional, locked
-		return choice
-	}
-	titles := make([]ui.Option, len(q.Options))
-	for i, o := range q.Options {
-		titles[i] = ui.Option{Value: o, Text: o}
-	}
-	switch q.Type {
-	case admitto.ExtraLongText:
-		long := f.Long(name, "", 6, mostAnswer)
-		settle(&long.Field)
-		return long
-	case admitto.ExtraDate:
-		day := s.asTyped(r, f.Date(name, ""), form.Questions+"/"+id)
-		settle(&day.Field)
-		return day
-	case admitto.ExtraYesNo:
-		return choose(s.choices(r, &form.Field{Kind: form.YesNo}))
-	case admitto.ExtraCountry:
-		country := f.Country(name, "", s.options(r, f, name, r.Countries())...)
-		country.Optional, country.Disabled = optional, locked
-		return country
-	case admitto.ExtraLanguage:
-		return choose(s.choices(r, &form.Field{Kind: form.Language}))
-	case admitto.ExtraChoice:
-		if len(titles) > 0 {
-			return choose(titles)
-		}
-	case admitto.ExtraChoices:
-		if len(titles) > 0 {
-			several := f.Choices(name, "", true, withTyped(f, name, titles)...)
-			several.Optional, several.Disabled = optional, locked
-			return several
-		}
-		long := f.Long(name, "", 3, 0)
-		settle(&long.Field)
-		long.Hint = r.T("formpage.choices_hint")
-		return long
-	case admitto.ExtraMoney:
-		money := f.Text(name, "")
-		settle(&money.Field)
-		money.Hint = r.T("formpage.money_hint")
-		return money
-	}
-	line := f.Text(name, "")
-	settle(&line.Field)
-	return line
-}
-
-// answerValues puts the stored answer to a question into the values of a form.
-func (s *Section) answerValues(v site.Values, q *admitto.Question) {
-	id := strconv.FormatInt(q.ID, 10)
-	var texts []string
-	for i := range s.Content.Extras {
-		e := &s.Content.Extras[i]
-		switch {
-		case e.ID != q.ID:
-		case e.YesNo != nil:
-			texts = site.One(yesNo(*e.YesNo))
-		case len(e.Choices) > 0:
-			texts = e.Choices
-		case e.Money != nil:
-			texts = site.One(e.Money.Amount.String() + " " + e.Money.Currency)
-		default:
-			texts = site.One(e.Text + e.Number)
-		}
-	}
-	if raw, wrong := s.Content.Attention[form.Questions+"/"+id]; wrong {
-		texts = strings.Split(raw, "\n")
-		if q.Type != admitto.ExtraChoices {
-			texts = site.One(raw)
-		}
-	}
-	if q.Type == admitto.ExtraChoices && len(q.Options) == 0 {
-		texts = site.One(strings.Join(texts, "\n"))
-	}
-	put(v, nameOf(id), q.Type == admitto.ExtraDate, texts)
-}
-
-// typedAnswer puts what was typed as the answer to a question among the texts.
-func (s *Section) typedAnswer(f *site.Form, q *admitto.Question, typed map[string][]string) {
-	id := strconv.FormatInt(q.ID, 10)
-	if s.isLocked(id) {
-		return
-	}
-	texts := textsIn(f, nameOf(id), q.Type == admitto.ExtraDate)
-	if q.Type == admitto.ExtraChoices && len(q.Options) == 0 && len(texts) > 0 {
-		texts = strings.Split(texts[0], "\n")
-	}
-	typed[id] = texts
 }

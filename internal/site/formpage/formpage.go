@@ -24,8 +24,11 @@ type Section struct {
 	*form.Section
 	Row       int // of a section of rows; as many as it has is one that is added
 	Content   *form.Content
-	Required  form.RequiredSet
+	Asked     *form.Asked
 	Questions []admitto.Question
+	// Groups are the titles above questions, by the first question below each; nil: none.
+	Groups    map[int64]string
+	Documents []admitto.File // of the application, for questions that ask for one
 	Words     []admitto.Classificator
 	Own       bool                                // it is about the person who fills it in
 	Sees      func(needs admitto.Permission) bool // nil: everything
@@ -65,12 +68,46 @@ func (s *Section) isLocked(below string) bool { return s.Locked != nil && s.Lock
 // nameOf is the name of the field of a path below the section or row.
 func nameOf(below string) string { return site.OfForm + strings.ReplaceAll(below, "/", ".") }
 
-// questions are those that a page can ask: files are uploaded on a page of their own.
-func (s *Section) questions() (list []*admitto.Question) {
+// answer is the field for the answer to a question, or to one of a custom section.
+type answer struct {
+	*admitto.Question
+	path  string // of the answer below extras: 17, or 17/3
+	given *admitto.Extra
+}
+
+// outer is the path of the question that a course asks: that of the custom section, where it is one of it.
+func (a *answer) outer() string {
+	outer, _, _ := strings.Cut(a.path, "/")
+	return outer
+}
+
+// answers are the fields for answers, those of custom sections one by one.
+func (s *Section) answers() (list []answer) {
 	for i := range s.Questions {
-		if q := &s.Questions[i]; q.Type != admitto.ExtraFile && q.Type != admitto.ExtraSection {
-			list = append(list, q)
+		q := &s.Questions[i]
+		at := slices.IndexFunc(s.Content.Extras, func(e admitto.Extra) bool { return e.ID == q.ID })
+		given := &admitto.Extra{}
+		if at >= 0 {
+			given = &s.Content.Extras[at]
 		}
+		list = append(list, s.answersTo(q, given)...)
+	}
+	return list
+}
+
+func (s *Section) answersTo(q *admitto.Question, given *admitto.Extra) (list []answer) {
+	path := strconv.FormatInt(q.ID, 10)
+	if q.Type != admitto.ExtraSection {
+		return []answer{{q, path, given}}
+	}
+	for i := range q.Fields {
+		inner := answer{&q.Fields[i], path + "/" + strconv.FormatInt(q.Fields[i].ID, 10), &admitto.Extra{}}
+		for n := range given.Entries {
+			if given.Entries[n].ID == inner.ID {
+				inner.given = &given.Entries[n]
+			}
+		}
+		list = append(list, inner)
 	}
 	return list
 }
@@ -123,8 +160,8 @@ func (s *Section) Find(f *site.Form) {
 func (s *Section) Values() site.Values {
 	v := site.Values{}
 	if s.Key == form.Questions {
-		for _, q := range s.questions() {
-			s.answerValues(v, q)
+		for _, a := range s.answers() {
+			s.answerValues(v, a)
 		}
 		return v
 	}
@@ -188,8 +225,8 @@ func yesNo(yes bool) string {
 func (s *Section) Typed(f *site.Form) map[string][]string {
 	typed := map[string][]string{}
 	if s.Key == form.Questions {
-		for _, q := range s.questions() {
-			s.typedAnswer(f, q, typed)
+		for _, a := range s.answers() {
+			s.typedAnswer(f, a, typed)
 		}
 		return typed
 	}
@@ -228,8 +265,8 @@ func (s *Section) Labels(r *site.Request, f *site.Form) (labels [][2]string) {
 		labels = append(labels, [2]string{name, ""})
 	}
 	if s.Key == form.Questions {
-		for _, q := range s.questions() {
-			add(nameOf(strconv.FormatInt(q.ID, 10)), q.Name)
+		for _, a := range s.answers() {
+			add(nameOf(a.path), a.Name)
 		}
 		return labels
 	}

@@ -123,7 +123,7 @@ func MissingField(f *admitto.Fault) (s *form.Section, below string) {
 	if f.Code != admitto.CodeSectionIncomplete || len(f.Text.Args) == 0 {
 		return nil, ""
 	}
-	path, _ := f.Text.Args[0].(string)
+	path, _ := f.Text.Args[len(f.Text.Args)-1].(string) // before it stands the text of a question
 	section, below, _ := strings.Cut(path, "/")
 	return form.SectionOf(section), below
 }
@@ -133,6 +133,9 @@ func FaultText(r *site.Request, f *admitto.Fault) string {
 	s, path := MissingField(f)
 	if s == nil {
 		return r.Say(f.Text)
+	}
+	if question, ok := f.Text.Args[0].(string); ok && len(f.Text.Args) > 1 {
+		return question
 	}
 	return PathName(r, s, path)
 }

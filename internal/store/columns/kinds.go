@@ -87,6 +87,18 @@ func list[T, E any](name string, at func(*T) *[]E) Column[T] {
 	return c
 }
 
+// versions are texts in other languages as JSON, {} for none.
+func versions[T any](name string, at func(*T) *admitto.Versions) Column[T] {
+	c := document(name, at)
+	c.bind = func(v *T) any {
+		if len(*at(v)) == 0 {
+			return "{}"
+		}
+		return JSON(*at(v))
+	}
+	return c
+}
+
 // filled is a column that the database fills.
 func filled[T any](c Column[T]) Column[T] {
 	return Column[T]{name: c.name, scan: c.scan, decode: c.decode}

@@ -91,10 +91,11 @@ type Field struct {
 	Type admitto.ExtraType `json:"type"`
 }
 
-// Question is a question behind extras; also is its place.
+// Question is a question behind extras.
 var Question = table("question", []Column[admitto.Question]{
 	number("id", func(q *admitto.Question) *int64 { return &q.ID }),
 	text("name", func(q *admitto.Question) *string { return &q.Name }),
+	text("help", func(q *admitto.Question) *string { return &q.Help }),
 	text("type", func(q *admitto.Question) *admitto.ExtraType { return &q.Type }),
 	list("options", func(q *admitto.Question) *[]string { return &q.Options }),
 	{name: "fields", bind: func(q *admitto.Question) any {
@@ -111,7 +112,8 @@ var Question = table("question", []Column[admitto.Question]{
 		}
 		return err
 	}},
-}, "position")
+	versions("versions", func(q *admitto.Question) *admitto.Versions { return &q.Versions }),
+})
 
 // Tableview is a tableview; also are whether it is private, and its owner.
 var Tableview = table("tableview", []Column[admitto.Tableview]{

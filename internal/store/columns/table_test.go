@@ -85,7 +85,7 @@ func TestTables(t *testing.T) {
 	check(t, Administrator, false, false, "")
 	check(t, AdministratorRole)
 	check(t, Role)
-	check(t, Question, 1)
+	check(t, Question)
 	check(t, Tableview, false, nil)
 	check(t, OfferReason)
 	check(t, ScoresheetGroup)
@@ -111,7 +111,7 @@ func TestMadeValues(t *testing.T) {
 		{Tracker.Values(nil, percent)[4:], "[250 <nil>  ab]"},
 		{Tracker.Values(nil, amount)[4:], "[<nil> 300 EUR ]"},
 		{Tracker.Values(nil, &admitto.Tracker{})[4:], "[<nil> <nil>  ]"},
-		{Question.Values(nil, section, 1)[2:], `[section [] [{"id":3,"name":"N","type":"text"}] 1]`},
+		{Question.Values(nil, section)[3:], `[section [] [{"id":3,"name":"N","type":"text"}] {}]`},
 		{Tableview.Values(nil, &admitto.Tableview{ByOffer: true})[4:7], "[Offer null {}]"},
 		{Scoresheet.Values(nil, &admitto.Scoresheet{})[6:7], "[]"},
 		{Scoresheet.Values(nil, &admitto.Scoresheet{Maps: []admitto.ScoreMap{{Label: "A", Value: 10000}}})[6:7],

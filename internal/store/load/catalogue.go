@@ -93,14 +93,8 @@ func Intakes(tx *store.Tx, list []admitto.Intake) error {
 // Flags stores flags. A name that exists is db.ErrUnique.
 func Flags(tx *store.Tx, list []admitto.Flag) error { return rows(tx, columns.Flag, list) }
 
-// Questions stores questions in the order of the list.
-func Questions(tx *store.Tx, list []admitto.Question) error {
-	position := 0
-	return rowsOf(tx, columns.Question, list, func(q *admitto.Question, row []any) []any {
-		position++
-		return columns.Question.Values(row, q, position)
-	})
-}
+// Questions stores questions.
+func Questions(tx *store.Tx, list []admitto.Question) error { return rows(tx, columns.Question, list) }
 
 // Tableviews stores tableviews of an owner, none of them private.
 func Tableviews(tx *store.Tx, list []admitto.Tableview, owner int64) error {
