@@ -101,17 +101,17 @@ type Question struct {
 	Type     ExtraType
 	Options  []string   // titles of choice and choices; empty: free
 	Fields   []Question // of a custom section
-	Versions Versions   // of name, help, the n-th option (option-0) and the question 101 of a custom section (field-101)
+	Versions Versions   // of name, help, options, and questions of a custom section
 }
 
 // OptionText is what the n-th option, or the answer that it stands for, is called in a language.
 func (q *Question) OptionText(lang string, n int) string {
-	text, _ := q.Versions.In(lang, OptionVersion(n), q.Options[n])
+	text, _ := q.Versions.In(lang, OptionVersion(q.Options[n]), q.Options[n])
 	return text
 }
 
-// OptionVersion is what the n-th option is called among the texts of a question.
-func OptionVersion(n int) string { return "option-" + strconv.Itoa(n) }
+// OptionVersion is what an option is called among the texts of a question.
+func OptionVersion(option string) string { return "option " + option }
 
 // FieldVersion is what a question of a custom section is called among the texts of it.
-func FieldVersion(id int64) string { return "field-" + strconv.FormatInt(id, 10) }
+func FieldVersion(id int64) string { return "field " + strconv.FormatInt(id, 10) }

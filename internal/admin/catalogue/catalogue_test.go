@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,7 @@ func TestYearLater(t *testing.T) {
 func TestBadRecords(t *testing.T) {
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Hana Yildiz"))
+	i.Put(`UPDATE course SET form = '{"questions":[{"id":1},{"id":12}]}' WHERE id = 1`)
 	records := len(i.Journal())
 	long := strings.Repeat("x", 300)
 	for _, bad := range []struct {
@@ -152,6 +154,26 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/courses/new", "Add course", []string{"name", "C", "intakes", "x"}, "Choose one"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "awards", strings.Repeat("a\n", 40)}, "at most"},
 		{"/admin/courses/1/status", "Save", []string{"status", "Lost"}, "Choose one"},
+		{"/admin/courses/1/form", "Save", []string{"show-profile", "sometimes"}, "Choose one"},
+		{"/admin/courses/1/form", "Save", []string{"show-motivation", "required"}, "Choose one"},
+		{"/admin/courses/1/form", "Save", []string{"show-profile_name_given", ""}, "Choose one"},
+		{"/admin/courses/1/form", "Save", []string{"question-1", "maybe"}, "Choose one"},
+		{"/admin/courses/1/form", "Save", []string{"place-1", "first"}, "whole number"},
+		{"/admin/courses/1/form/copy", "Save", []string{"from", ""}, "Choose one"},
+		{"/admin/courses/1/form/copy", "Save", []string{"from", "9999"}, "Choose one"},
+		{"/admin/courses/1/form/questions", "Save", []string{"questions", "9999"}, "Choose one"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", " "}, "Fill this in"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", long, "help", long + long}, "at most 255"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "shoe"}, "Choose one"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "choice", "options", "One"},
+			"at least two"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "choices", "options",
+			"One\nTwo\nOne"}, "stands there twice"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "section"}, "at least one question"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "section", "field-0", "A",
+			"type-0", "file"}, "Choose one"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "in-ar", long}, "at most 255"},
+		{"/admin/courses/1/form/questions/1", "Save", []string{"name", "", "options", "Dormitory"}, "at least two"},
 	} {
 		page := v.Open(bad.address).Submit(bad.button, bad.fields...)
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, bad.want) {
@@ -207,5 +229,84 @@ func TestGrace(t *testing.T) {
 	page = page.Submit("Save", "sure", "yes")
 	if n := i.Number(ended); n != 1 {
 		t.Error("it was not stored: ", page.Errors())
+	}
+}
+
+// TestCourseForm sets the form of a course, copies it to another one and looks at both as an applicant.
+func TestCourseForm(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield University", 2026))
+		i.Put("INSERT INTO course (id, status, updated, institution_id, name) VALUES (1, 'Draft', 1, 1, 'Law'), (2, 'Draft', 1, 1, 'Logic')",
+			"UPDATE task_template SET active = TRUE WHERE class = 'checklist-identity'")
+		v := i.Staff(i.Superuser("Hana Yildiz"))
+		began := len(i.Journal())
+		at := func(path, button string, fields ...string) *sitetest.Page {
+			t.Helper()
+			page := v.Open(path).Submit(button, fields...)
+			if page.Errors() != nil {
+				t.Fatal(path, page.Errors())
+			}
+			return page
+		}
+		const law, logic = "/admin/courses/1/form", "/admin/courses/2/form"
+		at(law, "Save", "show-home", "shown", "show-home_institution_name", "required", "show-misc", "hidden")
+		at(law+"/questions/new", "Add question", "name", "Why law?", "type", "longtext", "required", "yes")
+		at(law+"/questions/new", "Add question", "name", "Why here?", "help", "In a few words.", "type", "text")
+		at(law, "Save", "place-2", "0")
+		page := at(logic+"/copy", "Save", "from", "1")
+		if text := page.Text("main"); page.Path != logic || strings.Index(text, "Why here?") > strings.Index(text,
+			"Why law?") || !strings.Contains(text, "1 other course asks it") {
+			t.Error(page.Path, text)
+		}
+		if forms := i.Lines("SELECT DISTINCT form FROM course"); strings.Count(strings.TrimSpace(forms), "\n") != 0 {
+			t.Error(forms)
+		}
+		at(logic, "Save", "question-1", "removed", "question-2", "required")
+		at(logic+"/questions/2", "Save", "name", "Why with us?")
+		at(logic+"/questions", "Save", "questions", "1")
+		for address, want := range map[string]string{law + "/preview/home": "Erasmus code", law +
+			"/preview/extras": "Why with us?", logic + "/preview/misc": "Applicants do not see this section",
+			logic: "Copy of passport or identity card"} {
+			page := v.Open(address)
+			if text := page.Text("main"); page.Status != 200 || !strings.Contains(text, want) {
+				t.Error(address, page.Status, text)
+			}
+			if button := page.Find("main form button"); strings.Contains(address, "preview") && button.Length() > 0 {
+				t.Error("a preview can be sent:", button.Text())
+			}
+		}
+		if forms := i.Lines("SELECT form FROM course WHERE id = 2"); !strings.Contains(forms,
+			`"questions":[{"id":2,"required":true},{"id":1}]`) {
+			t.Error(forms)
+		}
+		if page := v.Open(logic + "/questions/3"); page.Status != 404 {
+			t.Error("a question that there is not is", page.Status)
+		}
+		got := i.Since(began)
+		if len(got) != 8 || strings.Join(slices.Compact(got), "") != "Course was edited" {
+			t.Error(got)
+		}
+		at(logic, "Save")
+		if n := len(i.Since(began)); n != 8 {
+			t.Error("nothing was changed, and it was recorded")
+		}
+	})
+}
+
+// TestTwoFormEditors lets two people set the form of a course: the second is asked about the field that both changed.
+func TestTwoFormEditors(t *testing.T) {
+	i := sitetest.Filled(t)
+	const address, field = "/admin/courses/1/form", "show-motivation_general"
+	hana, kofi := i.Staff(i.Superuser("Hana Yildiz")), i.Staff(i.Superuser("Kofi Haugen"))
+	first, second := hana.Open(address), kofi.Open(address)
+	first.Submit("Save", field, "hidden")
+	page := second.Submit("Save", field, "shown", "show-misc", "hidden")
+	if text := page.Text("main"); !strings.Contains(text, "Hana Yildiz") {
+		t.Fatal(text)
+	}
+	page = page.Submit("Save")
+	if got := i.Lines("SELECT form FROM course WHERE id = 1"); !strings.Contains(got, `"motivation/general":"shown"`) ||
+		!strings.Contains(got, `"misc":"hidden"`) {
+		t.Error(got, page.Errors())
 	}
 }

@@ -15,8 +15,9 @@ import (
 
 // courseRoutes are screens.md A38.
 func (p *pages) courseRoutes(access site.Access) []site.Route {
-	return append(p.courses().Routes("/admin/courses", access), site.Route{Name: "course-status",
+	routes := append(p.courses().Routes("/admin/courses", access), site.Route{Name: "course-status",
 		Path: "/admin/courses/{id}/status", Access: access, Form: true, Handle: p.courseStatus})
+	return append(routes, p.formRoutes(access)...)
 }
 
 func (p *pages) courses() *records.Family[admitto.Course] {
@@ -189,7 +190,7 @@ func (p *pages) ofCourse(r *site.Request, c *admitto.Course) ([]ui.Component, er
 }
 
 func (p *pages) courseButtons(r *site.Request, c *admitto.Course) []ui.Button {
-	buttons := r.Buttons(site.Do("course-status", c.ID))
+	buttons := r.Buttons(site.Do("course-form", c.ID), site.Do("course-status", c.ID))
 	return append(buttons, ui.Button{Text: r.T("action.course-copy"),
 		Href: r.At("course-new") + "?from=" + number(c.ID)})
 }

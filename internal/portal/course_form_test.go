@@ -1,0 +1,150 @@
+package portal_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestRequiredQuestion has staff require an answer of a course: the submission is stopped until it is given. An answer
+// to a question that is no longer asked stays readable (screens.md A39).
+func TestRequiredQuestion(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "asked@example.org")
+		fill(t, own, id)
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		began := len(i.Journal())
+		const settings = "/admin/courses/71/form"
+		page := staff.Open(settings+"/questions/new").Submit("Add question", "name", "Where will you live?", "type", "choice",
+			"options", "Dormitory\nFlat", "required", "yes", "help", "You can change it later.")
+		want(t, page, settings, "Where will you live?")
+		question := i.Number("SELECT max(id) FROM question")
+		address, field := fmt.Sprintf("/my/applications/%d", id), fmt.Sprintf("content.%d", question)
+		page = own.Open(address + "/check")
+		want(t, page, address+"/check", "Where will you live?")
+		if strings.Contains(page.Text("main form"), "Submit application") {
+			t.Error("it can be submitted without an answer")
+		}
+		if text := staff.Open(fmt.Sprintf("/admin/applications/%d", id)).Text("main"); !strings.Contains(text,
+			"Where will you live?") {
+			t.Error("the card does not name the question:", text)
+		}
+		page = own.Open(address + "/form/extras")
+		want(t, page, address+"/form/extras", "You can change it later.")
+		want(t, page.Submit("Save", field, "Tent"), address+"/form/extras", "1 answer needs attention")
+		if page = own.Open(address + "/check"); strings.Contains(page.Text("main form"), "Submit application") {
+			t.Error("it can be submitted with an answer that needs attention")
+		}
+		own.Open(address+"/form/extras").Submit("Save", field, "Dormitory")
+		page = own.Open(address+"/check").Submit("Submit application", "declared-0", "yes")
+		want(t, page, address+"/receipts/1", "was submitted")
+		// It is no longer asked, and the answer stays for the applicant, staff and the API, which reads what is stored.
+		page = staff.Open(settings).Submit("Save", fmt.Sprintf("question-%d", question), "removed")
+		want(t, page, settings, "asks no questions")
+		want(t, own.Open(address+"/check"), address+"/check", "Dormitory")
+		card := staff.Open(fmt.Sprintf("/admin/applications/%d/form/extras", id)).Text("main")
+		if !strings.Contains(card, "Where will you live?") || !strings.Contains(card, "Dormitory") {
+			t.Error(card)
+		}
+		if got := strings.Join(i.Since(began), ", "); strings.Count(got, "Course was edited") != 2 {
+			t.Error(got)
+		}
+	})
+}
+
+// TestFormOfTwoCourses puts the forms of two courses together: required beats shown, and shown beats hidden (lifecycle.md
+// 3.5). What is hidden keeps its values and is never missing.
+func TestFormOfTwoCourses(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "two@example.org")
+	staff := i.Staff(i.Superuser("Hana Yildiz"))
+	page := staff.Open("/admin/courses/71/form").Submit("Save", "show-motivation", "hidden", "show-profile_gender",
+		"hidden", "show-visa", "shown", "show-visa_number", "required", "show-career", "required")
+	if !strings.Contains(page.Text(".notice"), "was saved") {
+		t.Fatal(page.Errors())
+	}
+	address := fmt.Sprintf("/my/applications/%d", id)
+	fields := func(section string) string { return own.Open(address + "/form/" + section).Text("main") }
+	if page := own.Open(address + "/form/motivation"); page.Status != 404 {
+		t.Error("a hidden section is", page.Status)
+	}
+	if text := fields("profile"); strings.Contains(text, "Gender") {
+		t.Error("a hidden field is shown")
+	}
+	if text := fields("visa"); !strings.Contains(text, "Visa number") {
+		t.Error(text)
+	}
+	text := own.Open(address + "/check").Text("main")
+	for _, name := range []string{"Visa number", "at least one entry"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s is not missing: %s", name, text)
+		}
+	}
+	if strings.Contains(text, "Gender") || strings.Contains(text, "Motivation") {
+		t.Error("what is hidden is missing:", text)
+	}
+	// A second course has the default form: what it requires is required.
+	i.Put(fmt.Sprintf("INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added, course_type) SELECT %d, 72, intake_id, institution_id, 2, added, course_type FROM application_course WHERE application_id = %d", id, id))
+	text = own.Open(address + "/check").Text("main")
+	for _, name := range []string{"Visa number", "Gender", "Motivation"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s is not missing: %s", name, text)
+		}
+	}
+}
+
+// TestQuestionsInTwoLanguages reads the questions of a course in the language of the applicant, and falls back to the
+// first one where there is no version (lifecycle.md R11). Every type of question can be answered.
+func TestQuestionsInTwoLanguages(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "words@example.org")
+	staff := i.Staff(i.Superuser("Hana Yildiz"))
+	const settings = "/admin/courses/71/form/questions/"
+	ask := func(fields ...string) int64 {
+		t.Helper()
+		if page := staff.Open(settings+"new").Submit("Add question", fields...); page.Path != "/admin/courses/71/form" {
+			t.Fatal(page.Path, page.Errors())
+		}
+		return i.Number("SELECT max(id) FROM question")
+	}
+	meal := ask("name", "Which meal?", "type", "choices", "options", "Rice\nBread", "in-ar", "أي وجبة؟")
+	page := staff.Open(settings+fmt.Sprint(meal)).Submit("Save", "in-ar-2", "أرز")
+	if page.Path != "/admin/courses/71/form" {
+		t.Fatal(page.Errors())
+	}
+	referee := ask("name", "Referee", "type", "section", "field-0", "Name of the referee", "type-0", "text", "field-1",
+		"Known since", "type-1", "number", "required", "yes")
+	paper := ask("name", "Portfolio", "type", "file", "required", "yes")
+	address := fmt.Sprintf("/my/applications/%d/form/extras", id)
+	own.Open("/choose/language/ar?next=%2Fmy")
+	text := own.Open(address).Text("main")
+	for _, words := range []string{"أي وجبة؟", "أرز", "Bread", "Referee"} {
+		if !strings.Contains(text, words) {
+			t.Errorf("%s is not in %s", words, text)
+		}
+	}
+	own.Open("/choose/language/en?next=%2Fmy")
+	i.Put(fmt.Sprintf("INSERT INTO document (id, application_id, name, mime, size, hash, uploaded) VALUES (9901, %d, 'Works.pdf', 'application/pdf', 1, 'x', 1)", id))
+	field := func(question int64, below string) string { return fmt.Sprintf("content.%d%s", question, below) }
+	page = own.Open(address).Submit("Save", field(meal, ""), "Rice", field(referee, ".1"), "Dr Reed",
+		field(referee, ".2"), "long", field(paper, ""), "9901")
+	want(t, page, address, "1 answer needs attention")
+	page = own.Open(address).Submit("Save", field(referee, ".2"), "2019")
+	if page.Errors() != nil {
+		t.Error(page.Errors())
+	}
+	text = own.Open(fmt.Sprintf("/my/applications/%d/check", id)).Text("main")
+	for _, words := range []string{"Rice", "Name of the referee: Dr Reed; Known since: 2019", "Document 9901"} {
+		if !strings.Contains(text, words) {
+			t.Errorf("%s is not in %s", words, text)
+		}
+	}
+	own.Open(address).Submit("Save", field(referee, ".1"), "", field(referee, ".2"), "", field(paper, ""), "777")
+	text = own.Open(fmt.Sprintf("/my/applications/%d/check", id)).Text("main")
+	if !strings.Contains(text, "Referee") || !strings.Contains(text, "Portfolio") || strings.Contains(text, "Dr Reed") {
+		t.Error(text)
+	}
+}
