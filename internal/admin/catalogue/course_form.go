@@ -67,6 +67,7 @@ func (p *pages) formRecord(r *site.Request, course int64) records.Form[query.Cou
 func (p *pages) courseForm(r *site.Request, f *query.CourseForm) error {
 	page := p.formRecord(r, f.Course.ID)
 	page.Back, page.Intro = r.At("course", f.Course.ID), "course_form.intro"
+	page.Name = func(*query.CourseForm) string { return r.T("title.course-form") }
 	page.Fields = formFields
 	page.Save = func(f query.CourseForm) (string, error) {
 		return r.At("course-form", f.Course.ID), p.Catalogue.SaveCourseForm(r.Context(), r.Caller(), f.Course.ID, f.Settings)
@@ -84,13 +85,32 @@ const firstSection = "profile"
 // formFields are the fields of a course's form: a fold for each section, and one for each question.
 func formFields(m records.Maker[query.CourseForm],
 	f *query.CourseForm) (fields []records.Field[query.CourseForm], err error) {
+	var all records.Field[query.CourseForm]
+	var each []records.Field[query.CourseForm]
 	for _, s := range form.Sections() {
 		if s.Key != form.Questions {
-			fields = append(fields, sectionField(m, s))
+			each = append(each, sectionField(m, s))
+			all.Inputs = append(all.Inputs, each[len(each)-1].Inputs...)
 		}
 	}
-	fields = append(fields, m.Head("course_form.questions", "course_form.questions_text"))
-	return append(fields, questionsField(m, f)), nil
+	all.Put = func(v site.Values, of *query.CourseForm) {
+		for _, field := range each {
+			field.Put(v, of)
+		}
+	}
+	all.Take = func(f *site.Form, into *query.CourseForm) {
+		for _, field := range each {
+			field.Take(f, into)
+		}
+	}
+	all.Draw = func(f *site.Form) []ui.Component {
+		var folds []ui.Component
+		for _, field := range each {
+			folds = append(folds, field.Draw(f)...)
+		}
+		return []ui.Component{ui.Stack{Tight: true, Parts: folds}}
+	}
+	return append(fields, all, m.Head("course_form.questions", "course_form.questions_text"), questionsField(m, f)), nil
 }
 
 // showName is the name of the field that says whether a section or a field is shown.
