@@ -19,11 +19,17 @@ const mostAsked = 64
 // (screens.md A39). Answers to a question that it no longer asks stay. Errors: invalid-parameter for a question that
 // there is not, and for too many; not-found, changed-meanwhile.
 func (s *Service) SaveCourseForm(ctx context.Context, by usecase.Caller, course int64, settings form.Settings) error {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return err
+	}
 	return s.changeForm(ctx, by, course, func(c *checks, now *form.Settings) { *now = settings })
 }
 
 // CopyCourseForm gives a course the form of another one, with its questions. Errors: those of SaveCourseForm.
 func (s *Service) CopyCourseForm(ctx context.Context, by usecase.Caller, from, course int64) error {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return err
+	}
 	return s.changeForm(ctx, by, course, func(c *checks, now *form.Settings) {
 		_, err := c.tx.Course(from)
 		c.there("page.course_form.from", err)
@@ -38,6 +44,9 @@ func (s *Service) CopyCourseForm(ctx context.Context, by usecase.Caller, from, c
 // AskQuestions adds questions that there are to those of a course, behind the others. Errors: those of SaveCourseForm,
 // and invalid-parameter for none.
 func (s *Service) AskQuestions(ctx context.Context, by usecase.Caller, course int64, questions []int64) error {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return err
+	}
 	return s.changeForm(ctx, by, course, func(c *checks, now *form.Settings) {
 		if len(questions) == 0 {
 			c.fault("page.course_form.questions", message.Of("choose-one"))
@@ -50,12 +59,9 @@ func (s *Service) AskQuestions(ctx context.Context, by usecase.Caller, course in
 	})
 }
 
-// changeForm changes the form of a course.
+// changeForm changes the form of a course, which the caller may do.
 func (s *Service) changeForm(ctx context.Context, by usecase.Caller, course int64,
 	change func(c *checks, now *form.Settings)) error {
-	if err := by.Needs(admitto.CoursesEdit); err != nil {
-		return err
-	}
 	var of admitto.Course
 	var was, now form.Settings
 	return s.keep(ctx, by, saving{

@@ -18,7 +18,8 @@ func TestRequiredQuestion(t *testing.T) {
 		staff := i.Staff(i.Superuser("Hana Yildiz"))
 		began := len(i.Journal())
 		const settings = "/admin/courses/71/form"
-		page := staff.Open(settings+"/questions/new").Submit("Add question", "name", "Where will you live?", "type", "choice",
+		page := staff.Open(settings+"/questions/new").Submit("Add question", "name", "Where will you live?", "type",
+			"choice",
 			"options", "Dormitory\nFlat", "required", "yes", "help", "You can change it later.")
 		want(t, page, settings, "Where will you live?")
 		question := i.Number("SELECT max(id) FROM question")
@@ -55,7 +56,7 @@ func TestRequiredQuestion(t *testing.T) {
 	})
 }
 
-// TestFormOfTwoCourses puts the forms of two courses together: required beats shown, and shown beats hidden (lifecycle.md
+// TestFormOfTwoCourses puts the forms of two courses together: required beats shown, shown beats hidden (lifecycle.md
 // 3.5). What is hidden keeps its values and is never missing.
 func TestFormOfTwoCourses(t *testing.T) {
 	i := sitetest.Filled(t)

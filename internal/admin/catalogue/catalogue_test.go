@@ -31,8 +31,10 @@ func TestSeason(t *testing.T) {
 		if text := page.Text("main"); !strings.Contains(text, "Engineering") {
 			t.Fatal(text)
 		}
-		page = v.Open("/admin/terms/new").Submit("Add term", "name", "Autumn semester 2026/27", "year", "2031", "type", "2",
-			"start-day", "31", "start-month", "8", "start-year", "2026", "grace-day", "31", "grace-month", "10", "grace-year",
+		page = v.Open("/admin/terms/new").Submit("Add term", "name", "Autumn semester 2026/27", "year", "2031", "type",
+			"2",
+			"start-day", "31", "start-month", "8", "start-year", "2026", "grace-day", "31", "grace-month", "10",
+			"grace-year",
 			"2026", "finish-day", "31", "finish-month", "1", "finish-year", "2027")
 		if text := page.Text("h1"); text != "Autumn semester 2026/27" {
 			t.Fatal(text, page.Errors())
@@ -47,8 +49,10 @@ func TestSeason(t *testing.T) {
 			t.Error(errors)
 		}
 		page = v.Open("/admin/intakes/new").Submit("Add intake", "name", "Autumn 2026", "term", "1", "policy",
-			"Strict (submit)", "deadline-0-day", "15", "deadline-0-month", "4", "deadline-0-year", "2026", "territory-1", "EU",
-			"deadline-1-day", "30", "deadline-1-month", "6", "deadline-1-year", "2026", "territory-2", "RU", "barred-2", "yes",
+			"Strict (submit)", "deadline-0-day", "15", "deadline-0-month", "4", "deadline-0-year", "2026",
+			"territory-1", "EU",
+			"deadline-1-day", "30", "deadline-1-month", "6", "deadline-1-year", "2026", "territory-2", "RU",
+			"barred-2", "yes",
 			"courses", "1")
 		if text := page.Text("h1"); text != "Autumn 2026" {
 			t.Fatal(text, page.Errors())
@@ -66,7 +70,8 @@ func TestSeason(t *testing.T) {
 		}
 		got := strings.Join(i.Since(began), "\n")
 		want := strings.Join([]string{"Institution was edited", "Department was created: 1",
-			"Academic year was created: 2031", "Academic term was created: 1", "Course was created", "Intake was created: 1",
+			"Academic year was created: 2031", "Academic term was created: 1", "Course was created",
+			"Intake was created: 1",
 			"Course status was set: Online"}, "\n")
 		if got != want {
 			t.Errorf("the journal has\n%s", got)
@@ -136,15 +141,19 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "99"}, "Choose one"},
 		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "start-day", "31", "start-month", "2",
 			"start-year", "2027"}, "Write a day"},
-		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "2", "start-day", "1", "start-month",
-			"9", "start-year", "2027", "finish-day", "1", "finish-month", "8", "finish-year", "2027"}, "before the first"},
+		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "2", "start-day", "1",
+			"start-month",
+			"9", "start-year", "2027", "finish-day", "1", "finish-month", "8", "finish-year", "2027"},
+			"before the first"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I"}, "Choose one"},
-		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "territory-1", "001"}, "stands in two lines"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "territory-1", "001"},
+			"stands in two lines"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "territory-1", "ZZZ"}, "Choose one"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "deadline_info-2", "late"}, "for whom"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "decision_policy", "Required"},
 			"number of days or a day"},
-		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "decision_days", "4000"}, "from 1 to 366"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "decision_days", "4000"},
+			"from 1 to 366"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "pre_mask", "yes"}, "Choose a day"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "courses", "9999"}, "Choose one"},
 		{"/admin/courses/new", "Add course", []string{"name", ""}, "Fill this in"},
@@ -163,13 +172,16 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/courses/1/form/copy", "Save", []string{"from", "9999"}, "Choose one"},
 		{"/admin/courses/1/form/questions", "Save", []string{"questions", "9999"}, "Choose one"},
 		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", " "}, "Fill this in"},
-		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", long, "help", long + long}, "at most 255"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", long, "help", long + long},
+			"at most 255"},
 		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "shoe"}, "Choose one"},
-		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "choice", "options", "One"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "choice", "options",
+			"One"},
 			"at least two"},
 		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "choices", "options",
 			"One\nTwo\nOne"}, "stands there twice"},
-		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "section"}, "at least one question"},
+		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "section"},
+			"at least one question"},
 		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "type", "section", "field-0", "A",
 			"type-0", "file"}, "Choose one"},
 		{"/admin/courses/1/form/questions/new", "Add question", []string{"name", "Q", "in-ar", long}, "at most 255"},
@@ -181,7 +193,8 @@ func TestBadRecords(t *testing.T) {
 		}
 		for n := 0; n+1 < len(bad.fields); n += 2 {
 			typed := sitetest.Typed(page.Find("main form").First())
-			if name, want := bad.fields[n], bad.fields[n+1]; typed.Has(name) && page.Find(`main form input:not([type=radio],
+			if name, want := bad.fields[n], bad.fields[n+1]; typed.Has(name) &&
+				page.Find(`main form input:not([type=radio],
 				[type=checkbox])[name="`+name+`"], main form textarea[name="`+name+`"]`).Length() == 1 &&
 				strings.TrimSpace(typed.Get(name)) != strings.TrimSpace(want) {
 				t.Errorf("%s: %s was %q, became %q", bad.address, name, want, typed.Get(name))
