@@ -9,7 +9,7 @@ import (
 type RankingEntry struct {
 	Offer, Application, Applicant, Course int64
 	Priority                              int
-	Type                                  int64
+	Type, TypeConfirmed                   int64  // TypeConfirmed 0: no letter was sent
 	Ranked                                Ranked // of the type
 	Decision                              Decision
 	Status                                ApplicationStatus // of the application
@@ -94,6 +94,11 @@ type Ranking struct {
 	Courses           []int64
 	Filters           RankingFilters
 	Quota             *int64
+}
+
+// RankedStatuses are the present statuses of applications whose offers are in rankings.
+func RankedStatuses() []ApplicationStatus {
+	return []ApplicationStatus{Submitted, Reopened, Withdrawn, Closed}
 }
 
 // RankingFilters restrict the members of a ranking; empty is no restriction.

@@ -58,6 +58,34 @@ type Scoresheet struct {
 	GroupName                          string
 	Scorers                            []int64 // administrators who give points; none: everybody who may score
 	Due                                Date    // the last day for it, in the zone of the instance
+	Visibility                         string
+	Shows                              []string // what those who score see of an application; nil: SheetShows
+}
+
+// SheetPrivate is the visibility of scoresheets that staff alone see.
+const SheetPrivate = "private"
+
+// SheetVisibilities are the words for who may see a scoresheet (lifecycle.md 7).
+func SheetVisibilities() []string { return []string{SheetPrivate, "public", "unlisted"} }
+
+// What scoresheets show besides sections of the form.
+const (
+	ShowsName      = "name"
+	ShowsPhoto     = "photo"
+	ShowsDocuments = "documents"
+)
+
+// SheetShows is what those who score see of an application where nothing else is said (lifecycle.md 7).
+func SheetShows() []string {
+	return []string{ShowsName, "education", "grades", "languages", "motivation", "extras", ShowsDocuments}
+}
+
+// HasShown reports whether those who score see a part of an application.
+func (s *Scoresheet) HasShown(part string) bool {
+	if s.Shows == nil {
+		return slices.Contains(SheetShows(), part)
+	}
+	return slices.Contains(s.Shows, part)
 }
 
 // SheetUse is how many scores are on a sheet, and how many of them wait for points.
@@ -110,6 +138,7 @@ type ScoreQuery struct {
 	Terms            []int64
 	Applications     []int64
 	Scored           *bool
+	Scorer           int64 // an administrator who gave what there is, 0 for all
 	After            int64
 	Limit            int
 }

@@ -74,6 +74,7 @@ var withoutCaller = map[string]string{
 	"maintenance.Service.SetupOpen":       "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.TrySetupMail":    "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.ChecksWaiting":   "wiring",
+	"scoring.Service.CriteriaWaiting":     "wiring",
 	"notify.Service.Language":             "a setting",
 	"notify.Service.InLanguage":           "how a text that the caller has is written",
 	"notify.Service.Reached":              "whether mails can be sent",

@@ -14,7 +14,8 @@ import (
 func sheetActions() []action {
 	return []action{{name: "sheet", title: message.Of("batch-sheet"), sources: ofApplications, atOnce: true,
 		fields: []string{"sheet"},
-		needs:  []admitto.Permission{admitto.ApplicationsScore}, check: sheetThere, change: changeSheet, apply: putOnSheet,
+		needs:  []admitto.Permission{admitto.ApplicationsView, admitto.ApplicationsScore}, check: sheetThere,
+		change: changeSheet, apply: putOnSheet,
 		undo: takeOffSheet}}
 }
 

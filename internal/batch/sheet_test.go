@@ -23,7 +23,8 @@ func TestSheets(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		o := newOffice(d, 60)
 		d.Write(`INSERT INTO scoresheet (id, created, name, type, depth, range_min, range_max, scale, date) VALUES
-			(7, 1, 'Motivation', 'Number', 'Application', 0, 100000, 0, 'Required'), (8, 1, 'Interview', 'Number', 'Offer', 0, 100000, 0, 'None')`,
+			(7, 1, 'Motivation', 'Number', 'Application', 0, 100000, 0, 'Required'), (8, 1, 'Interview', 'Number',
+				'Offer', 0, 100000, 0, 'None')`,
 			`INSERT INTO scoresheet (id, created, name, type, depth, range_min, range_max, scale, confirmed) VALUES
 			(9, 1, 'Done', 'Number', 'Application', 0, 100000, 0, 2)`,
 			`INSERT INTO score (scoresheet_id, application_id) VALUES (7, 102)`,
@@ -75,7 +76,7 @@ func TestSheets(t *testing.T) {
 			}
 		}
 		scorer := staff(2)
-		scorer.Permissions = admitto.PermissionsOf(admitto.ApplicationsScore)
+		scorer.Permissions = admitto.PermissionsOf(admitto.ApplicationsView, admitto.ApplicationsScore)
 		for sheet, want := range map[int64]string{9: "confirmed", 99: "Choose a scoresheet"} {
 			if _, err := o.DoAtOnce(t.Context(), scorer, putting(sheet, 101)); err == nil ||
 				!strings.Contains(err.Error(), want) {

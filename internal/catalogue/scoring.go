@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -41,7 +43,14 @@ func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admit
 			t.Maps, t.Scorers = slices.Clone(given.Maps), slices.Clone(given.Scorers)
 			c.scoresheet(&t)
 		},
-		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveScoresheet(&t) },
+		save: func(tx *store.Tx) (_ []admitto.Detail, err error) {
+			if t.GroupID = 0; t.GroupName != "" {
+				if t.GroupID, err = tx.SheetGroup(t.GroupName); err != nil {
+					return nil, err
+				}
+			}
+			return tx.SaveScoresheet(&t)
+		},
 		recorded: func(made bool) admitto.Event {
 			event := about(either(made, admitto.ScoresheetCreated, admitto.ScoresheetEdited), t.ID)
 			event.Links.Scoresheet = t.ID
@@ -55,6 +64,10 @@ func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admit
 func (c *checks) scoresheet(t *admitto.Scoresheet) {
 	c.line("page.sheet.name", &t.Name, 1, mostLine)
 	c.lines("page.sheet.instructions", &t.Instructions, mostSheetText)
+	c.line("page.sheet.group", &t.GroupName, 0, mostLine)
+	t.Visibility = cmp.Or(t.Visibility, admitto.SheetPrivate)
+	c.among("page.sheet.visibility", t.Visibility, admitto.SheetVisibilities()...)
+	c.shows(t.Shows)
 	for _, need := range []struct {
 		path admitto.Path
 		word string
@@ -102,7 +115,7 @@ func (c *checks) scoresheet(t *admitto.Scoresheet) {
 	}
 	was, err := c.tx.Scoresheet(t.ID)
 	c.there("page.sheet.name", err)
-	t.Created, t.Scored, t.Confirmed, t.GroupID = was.Created, was.Scored, was.Confirmed, was.GroupID
+	t.Created, t.Scored, t.Confirmed = was.Created, was.Scored, was.Confirmed
 	some, _, err := c.tx.HasScores(t.ID)
 	c.err = cmp.Or(c.err, err)
 	if some && (t.Type != was.Type || t.ByOffer != was.ByOffer) {
@@ -111,6 +124,20 @@ func (c *checks) scoresheet(t *admitto.Scoresheet) {
 	if c.err == nil && c.faults == nil && (was.Min != t.Min || was.Max != t.Max || was.Scale != t.Scale ||
 		!slices.Equal(was.Maps, t.Maps)) {
 		c.pointsFit(&was, t)
+	}
+}
+
+// shows refuses parts of an application that there are not.
+func (c *checks) shows(parts []string) {
+	known := []string{admitto.ShowsName, admitto.ShowsPhoto, admitto.ShowsDocuments}
+	for _, s := range form.Sections() {
+		known = append(known, s.Key)
+	}
+	for _, part := range parts {
+		if !slices.Contains(known, part) {
+			c.fault("page.sheet.shows", message.Of("choose-one"))
+			return
+		}
 	}
 }
 
@@ -247,8 +274,9 @@ func (s *Service) SaveRanking(ctx context.Context, by usecase.Caller, k admitto.
 			if k.Created = k.Modified; k.ID != 0 {
 				was, err := c.tx.Ranking(k.ID)
 				c.there("page.ranking.name", err)
-				k.Created, k.Modified, k.Filters = was.Created, was.Modified, was.Filters
+				k.Created, k.Modified = was.Created, was.Modified
 			}
+			c.rankingFilters(&k.Filters)
 			c.line("page.ranking.name", &k.Name, 1, mostLine)
 			if k.Term != 0 {
 				_, err := c.tx.Term(k.Term)
@@ -276,6 +304,34 @@ func (s *Service) SaveRanking(ctx context.Context, by usecase.Caller, k admitto.
 		},
 	})
 	return k.ID, err
+}
+
+// rankingFilters refuses what there is not, and says "no restriction" by lists that are empty.
+func (c *checks) rankingFilters(f *admitto.RankingFilters) {
+	f.Intakes, f.Flags = append([]int64{}, f.Intakes...), append([]int64{}, f.Flags...)
+	f.Citizenships, f.Statuses = append([]string{}, f.Citizenships...), append([]string{}, f.Statuses...)
+	for _, id := range f.Intakes {
+		_, err := c.tx.Intake(id)
+		c.there("page.ranking.intakes", err)
+	}
+	for _, id := range f.Flags {
+		_, err := c.tx.Flag(id)
+		c.there("page.ranking.flags", err)
+	}
+	for i, code := range f.Citizenships {
+		country, err := text.Country(code)
+		if err != nil {
+			c.fault("page.ranking.citizenships", message.Of("no-country-code", code))
+			break
+		}
+		f.Citizenships[i] = country
+	}
+	for _, status := range f.Statuses {
+		if !slices.Contains(admitto.RankedStatuses(), admitto.ApplicationStatus(status)) {
+			c.fault("page.ranking.statuses", message.Of("choose-one"))
+			break
+		}
+	}
 }
 
 // DeleteRanking removes a ranking list; the offers in it stay. Errors: not-found, changed-meanwhile.

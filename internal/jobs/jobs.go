@@ -65,6 +65,10 @@ func Of(o *services.Services) []Job {
 			Run: func(ctx context.Context) error {
 				return o.Privacy.MakeDataExports(ctx, admitto.SystemCaller())
 			}},
+		{Name: "calculate-scores", Every: time.Hour, Wake: o.Scoring.CriteriaWaiting(),
+			Run: func(ctx context.Context) error {
+				return o.Scoring.RecalculateWaiting(ctx, admitto.SystemCaller())
+			}},
 		{Name: "count-numbers", Every: time.Hour, Run: func(ctx context.Context) error {
 			return o.Query.CountNumbers(ctx, admitto.SystemCaller())
 		}},

@@ -53,6 +53,11 @@ func (s Site) InvoiceCard(id int64) string { return string(s) + "/admin/invoices
 // Batch is the page of a batch for staff.
 func (s Site) Batch(id int64) string { return string(s) + "/admin/batches/" + decimal(id) }
 
+// Scoring is the page on which staff enter the points of a scoresheet.
+func (s Site) Scoring(sheet int64) string {
+	return string(s) + "/admin/scoresheets/" + decimal(sheet) + "/score"
+}
+
 // Setup is the page of the first set-up.
 func (s Site) Setup(token string) string { return string(s) + "/setup/" + token }
 

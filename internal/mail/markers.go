@@ -87,6 +87,10 @@ var (
 	BatchTitle             = Marker{name: "batch-Title"}
 	BatchSize              = Marker{name: "batch-Size"}
 	BatchLink              = Marker{name: "batch-Link"}
+	SheetName              = Marker{name: "sheet-Name"}
+	SheetLeft              = Marker{name: "sheet-Left"}
+	SheetDue               = Marker{name: "sheet-Due"}
+	SheetLink              = Marker{name: "sheet-Link"}
 )
 
 // The sets of markers that lifecycle.md 8.3 names by one letter.
@@ -96,7 +100,8 @@ var (
 	ofInstance = []Marker{InstanceName, InstanceLink, InstitutionName, InstitutionWWW,
 		DateToday} // z
 	ofApplication = []Marker{ApplicationID, ApplicationLink, ApplicationStatus, ApplicationMissing, TermName,
-		CourseFullName, CourseList, IntakeCommence, IntakeArrival, CourseAward, ApplicantBirthDate, ApplicantCitizenship,
+		CourseFullName, CourseList, IntakeCommence, IntakeArrival, CourseAward, ApplicantBirthDate,
+		ApplicantCitizenship,
 		ApplicantPassport, ApplicantAddress, ApplicantMatriculation} // p
 	ofOffer = []Marker{OfferType, OfferLink, OfferReason, OfferDecisionDeadline,
 		IntakeName} // o
@@ -159,6 +164,7 @@ var (
 	KindAdminKeyExpiring              = Kind{"admin-key-expiring"}
 	KindAdminKeyUsage                 = Kind{"admin-key-usage"}
 	KindAdminReleaseWaiting           = Kind{"admin-release-waiting"}
+	KindAdminScoringWaiting           = Kind{"admin-scoring-waiting"}
 )
 
 // kinds lists which template may use which markers (lifecycle.md 8.3).
@@ -203,6 +209,7 @@ var kinds = []struct {
 	{KindAdminKeyExpiring, [][]Marker{{KeyLabel, KeyExpires}, ofInstance}},
 	{KindAdminKeyUsage, [][]Marker{{KeyLabel}, ofInstance}},
 	{KindAdminReleaseWaiting, [][]Marker{{BatchID, BatchTitle, BatchSize, BatchLink}, ofInstance}},
+	{KindAdminScoringWaiting, [][]Marker{{SheetName, SheetLeft, SheetDue, SheetLink}, ofInstance}},
 }
 
 // Kinds returns all kinds of mail, in the order of their codes.

@@ -15,7 +15,10 @@ func (s *Service) Rankings(ctx context.Context, by admitto.Caller, courses, term
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return list, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Ranking, error) { return tx.Rankings(courses, terms) })
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Ranking, error) {
+		return tx.Rankings(courses,
+			terms)
+	})
 }
 
 // Ranking reads one ranking, or answers NotFound.
@@ -24,6 +27,24 @@ func (s *Service) Ranking(ctx context.Context, by admitto.Caller, id int64) (k a
 		return k, err
 	}
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Ranking, error) { return tx.Ranking(id) })
+}
+
+// RankingSizes counts the entries of rankings, no further than most + 1 of each.
+func (s *Service) RankingSizes(ctx context.Context, by admitto.Caller, list []admitto.Ranking,
+	most int) (sizes map[int64]int64, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		sizes = map[int64]int64{}
+		for i := range list {
+			if sizes[list[i].ID], err = tx.CountRankingMembers(&list[i], most); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return sizes, err
 }
 
 // RankingEntries computes the entries of a ranking from what is stored now, in the order of ranks; not-found

@@ -29,7 +29,27 @@ func (s *Service) SetCriteria(ctx context.Context, by usecase.Caller, course int
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
 		return recalculated, err
 	}
-	err = s.core.Write(ctx, func(tx *store.Tx) error {
+	if err := s.putCriteria(ctx, by, course, lines); err != nil {
+		return 0, err
+	}
+	return s.RecalculateCourse(context.WithoutCancel(ctx), by.Caller, course)
+}
+
+// ChangeCriteria is SetCriteria whose calculation a job does; CriteriaProgress says how far it is.
+func (s *Service) ChangeCriteria(ctx context.Context, by usecase.Caller, course int64, lines []NewCriterion) error {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return err
+	}
+	if err := s.putCriteria(ctx, by, course, lines); err != nil {
+		return err
+	}
+	s.waiting.add(course)
+	return nil
+}
+
+// putCriteria stores criteria.
+func (s *Service) putCriteria(ctx context.Context, by usecase.Caller, course int64, lines []NewCriterion) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
 		present, version, err := tx.LockCriteria(course)
 		if err != nil {
 			return err
@@ -52,10 +72,6 @@ func (s *Service) SetCriteria(ctx context.Context, by usecase.Caller, course int
 			Details: []admitto.Detail{{Path: "criteria", Old: old, New: new}}})
 		return nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return s.RecalculateCourse(context.WithoutCancel(ctx), by.Caller, course)
 }
 
 // criteriaOf reads the sheets that the lines name and checks everything.

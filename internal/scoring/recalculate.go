@@ -32,15 +32,12 @@ func (s *Service) RecalculateScores(tx *store.Tx, actor admitto.Actor, applicati
 	return nil
 }
 
-// saveAutoScore computes and stores the automatic score of one offer. When only the way to the same value is another,
-// the explanation is stored, but nothing has changed that anybody is told of.
-func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitto.Offer, version int64,
-	criteria []admitto.Criterion,
-	scores []admitto.Score) error {
-	auto, explained := admitto.AutoScore(version, criteria, func(sheet *admitto.Scoresheet) *admitto.Score {
+// scoreOn finds the score that an offer has on a sheet among those of its application, nil for none.
+func scoreOn(offer int64, scores []admitto.Score) func(sheet *admitto.Scoresheet) *admitto.Score {
+	return func(sheet *admitto.Scoresheet) *admitto.Score {
 		of := int64(0)
 		if sheet.ByOffer {
-			of = offer.ID
+			of = offer
 		}
 		for i := range scores {
 			if scores[i].Scoresheet == sheet.ID && scores[i].Offer == of {
@@ -48,7 +45,15 @@ func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitt
 			}
 		}
 		return nil
-	})
+	}
+}
+
+// saveAutoScore computes and stores the automatic score of one offer. When only the way to the same value is another,
+// the explanation is stored, but nothing has changed that anybody is told of.
+func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitto.Offer, version int64,
+	criteria []admitto.Criterion,
+	scores []admitto.Score) error {
+	auto, explained := admitto.AutoScore(version, criteria, scoreOn(offer.ID, scores))
 	if sameScore(auto, offer.ScoreAuto) {
 		return tx.SetScoreExplained(offer.ID, version, explained.JSON())
 	}

@@ -7,10 +7,11 @@ import (
 
 // Service keeps scores. It is safe for concurrent use.
 type Service struct {
-	core *usecase.Core
+	core    *usecase.Core
+	waiting *waiting
 }
 
 // New makes a Service.
 func New(core *usecase.Core) *Service {
-	return &Service{core: core}
+	return &Service{core: core, waiting: &waiting{wake: make(chan struct{}, 1)}}
 }

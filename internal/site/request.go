@@ -36,6 +36,7 @@ type Request struct {
 	stamp   stamp      // of that form
 	failed  bool       // the form is refused
 	title   string     // instead of the message of the route
+	keptAt  string     // as KeepAt says
 	crumbs  map[string]string
 	noWay   bool              // there are no crumbs
 	places  map[string]string // of crumbs, instead of the addresses of their routes

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -23,12 +24,19 @@ type stamp struct {
 
 const stampPurpose = "admitto form"
 
+// KeepAt says at which address of ours what is typed on the page is kept, where it is the same form at several: a page
+// with one record of a list is found again whatever else its address says. Call it before the form is made.
+func (r *Request) KeepAt(address string) { r.keptAt = address }
+
+// place is the address that what is typed on the page is kept at.
+func (r *Request) place() string { return cmp.Or(r.keptAt, r.URL.RequestURI()) }
+
 // stamped puts the stamp of the reader into every form that is posted, each with a mark of its own.
 func (r *Request) stamped(page []byte) []byte {
 	if r.Person.Account == 0 || !bytes.Contains(page, []byte(`method="post"`)) {
 		return page
 	}
-	path := r.URL.RequestURI()
+	path := r.place()
 	if r.Posted() && r.stamp.path != "" {
 		path = r.stamp.path
 	}
@@ -113,7 +121,7 @@ func (r *Request) kept() (url.Values, error) {
 	if r.Person.Account == 0 || r.Person.LookedAtBy != "" {
 		return nil, nil
 	}
-	typed, err := r.site.Accounts.KeptForm(r.Context(), r.site.Area, r.Person.Account, r.URL.RequestURI())
+	typed, err := r.site.Accounts.KeptForm(r.Context(), r.site.Area, r.Person.Account, r.place())
 	if err != nil || typed == nil {
 		return nil, err
 	}

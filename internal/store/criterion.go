@@ -70,6 +70,26 @@ func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err erro
 	return ids, err
 }
 
+// CountStaleScores counts the offers for a course in visible applications, and those of them whose automatic score was
+// calculated by other criteria than the current ones.
+func (tx *Tx) CountStaleScores(course int64) (all, stale int64, err error) {
+	err = one(tx.query(`SELECT count(*), coalesce(sum(CASE WHEN o.criteria_version <> c.criteria_version THEN 1 ELSE 0 END), 0)
+		FROM offer o JOIN course c ON c.id = o.course_id JOIN application a ON a.id = o.application_id
+		WHERE o.course_id = $1 AND a.visible`, course), func(r *db.Rows) { all, stale = r.Int64(0), r.Int64(1) })
+	return all, stale, err
+}
+
+// OfferWithScores finds the offer for a course of an application, or with 0, among the last ones of the course, that
+// of the application with the most points; found is false where there is none.
+func (tx *Tx) OfferWithScores(course, application int64) (of, offer int64, found bool, err error) {
+	err = each(tx.query(`SELECT x.application_id, x.id FROM (SELECT o.application_id, o.id FROM offer o
+		JOIN application a ON a.id = o.application_id WHERE o.course_id = $1 AND a.visible
+		AND ($2 = 0 OR o.application_id = $2) ORDER BY o.id DESC LIMIT 200) x
+		ORDER BY (SELECT count(*) FROM score s WHERE s.application_id = x.application_id AND s.points IS NOT NULL) DESC, x.id
+		LIMIT 1`, course, application), func(r *db.Rows) { of, offer, found = r.Int64(0), r.Int64(1), true })
+	return of, offer, found, err
+}
+
 // CoursesWithCriteria returns the courses whose criteria were ever set, by ID.
 func (tx *Tx) CoursesWithCriteria() (ids []int64, err error) {
 	err = each(tx.query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"),

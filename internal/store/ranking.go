@@ -60,7 +60,33 @@ func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err e
 // else by the term, else by the statuses.
 func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, err error) {
 	b := &listBuilder{tx: tx}
-	statuses := []admitto.ApplicationStatus{admitto.Submitted, admitto.Reopened, admitto.Withdrawn, admitto.Closed}
+	where := b.rankingMembers(k)
+	err = each(tx.query(`SELECT o.id, o.application_id, o.applicant_id, o.course_id, o.priority, o.type_id, t.ranking, o.decision, a.status,
+		coalesce(o.type_confirmed_id, 0), o.score_auto,
+			o.score_extra FROM offer o JOIN application a ON a.id = o.application_id JOIN offer_type t ON t.id = o.type_id
+		WHERE `+where, b.args...), func(r *db.Rows) {
+		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2),
+			Course:   r.Int64(3),
+			Priority: int(r.Int64(4)), Type: r.Int64(5), Ranked: admitto.Ranked(r.Text(6)),
+			Decision: admitto.Decision(r.Text(7)), Status: admitto.ApplicationStatus(r.Text(8)),
+			TypeConfirmed: r.Int64(9),
+			Auto:          scanHundredths(r, 10), Extra: scanHundredths(r, 11)})
+	})
+	return list, err
+}
+
+// CountRankingMembers counts the members of a ranking, no further than most + 1.
+func (tx *Tx) CountRankingMembers(k *admitto.Ranking, most int) (int64, error) {
+	b := &listBuilder{tx: tx}
+	where := b.rankingMembers(k)
+	return tx.number(fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM offer o JOIN application a ON a.id = o.application_id
+		WHERE %s LIMIT $%d) x`, where, b.arg(most+1)), b.args...)
+}
+
+// rankingMembers writes the conditions on the members of a ranking.
+func (b *listBuilder) rankingMembers(k *admitto.Ranking) string {
+	tx := b.tx
+	statuses := admitto.RankedStatuses()
 	// + 0 and coalesce keep the planner from another index than the one that drives.
 	status, term := "a.status", "a.academic_term_id"
 	where := "a.visible"
@@ -76,17 +102,7 @@ func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, e
 	}
 	where += fmt.Sprintf(" AND %s IN ($%d, $%d, $%d, $%d)", status, b.arg(statuses[0]), b.arg(statuses[1]),
 		b.arg(statuses[2]), b.arg(statuses[3]))
-	where += b.rankingFilters(&k.Filters)
-	err = each(tx.query(`SELECT o.id, o.application_id, o.applicant_id, o.course_id, o.priority, o.type_id, t.ranking, o.decision, a.status,
-		o.score_auto, o.score_extra FROM offer o JOIN application a ON a.id = o.application_id JOIN offer_type t ON t.id = o.type_id
-		WHERE `+where, b.args...), func(r *db.Rows) {
-		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2),
-			Course:   r.Int64(3),
-			Priority: int(r.Int64(4)), Type: r.Int64(5), Ranked: admitto.Ranked(r.Text(6)),
-			Decision: admitto.Decision(r.Text(7)),
-			Status:   admitto.ApplicationStatus(r.Text(8)), Auto: scanHundredths(r, 9), Extra: scanHundredths(r, 10)})
-	})
-	return list, err
+	return where + b.rankingFilters(&k.Filters)
 }
 
 // OffersInReach counts the offers among which the members of a ranking are: those of its courses, else of its term,

@@ -47,7 +47,8 @@ func (tx *Tx) CountScores(q admitto.ScoreQuery) (int64, error) {
 	switch {
 	case emptyScores(q):
 		return 0, nil
-	case q.Terms != nil || q.Applications != nil || q.Scored != nil || q.FromTime != 0 || q.ToTime != 0:
+	case q.Terms != nil || q.Applications != nil || q.Scored != nil || q.Scorer != 0 || q.FromTime != 0 ||
+		q.ToTime != 0:
 		return tx.scanScores(q)
 	}
 	return tx.countRange(familyScore, []string{facetSheet(q.Scoresheet)}, max(q.FromID, 1), lastID(q.ToID),
@@ -101,6 +102,10 @@ func (b *listBuilder) scores(q admitto.ScoreQuery, after int64) string {
 	}
 	if q.ToTime != 0 {
 		sql += fmt.Sprintf(" AND s.scored <= $%d", b.arg(q.ToTime))
+	}
+	if q.Scorer != 0 {
+		sql += fmt.Sprintf(" AND s.scorer_id = $%d AND s.scorer_kind = $%d", b.arg(q.Scorer),
+			b.arg(string(admitto.ByAdministrator)))
 	}
 	switch {
 	case q.Scored == nil:

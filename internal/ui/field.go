@@ -19,6 +19,7 @@ type Field struct {
 	Width        string // class: "w2", "w4", "w10", "w20", or "" for the whole column
 	Lang         string // of the value, where it is known
 	LabelLang    string // of the label, where it is not that of the page
+	Focus        bool   // one types into it at once, on pages that are for that alone
 }
 
 // DescribedBy is the IDs of hint and error, as aria-describedby takes them.
@@ -124,7 +125,8 @@ type DatePart struct {
 // Parts returns the fields of the date in the order of day, month and year.
 func (f DateField) Parts() (parts []DatePart) {
 	for _, p := range []DatePart{
-		{Key: "day", Value: f.Day, Class: "w2"}, {Key: "month", Value: f.Month, Class: "w2"}, {Key: "year", Value: f.Year,
+		{Key: "day", Value: f.Day, Class: "w2"}, {Key: "month", Value: f.Month, Class: "w2"}, {Key: "year",
+			Value: f.Year,
 			Class: "w4"},
 	} {
 		if p.Key == "day" && f.Partial {

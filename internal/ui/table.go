@@ -40,6 +40,7 @@ type Row struct {
 	Label    string // for those who do not see the row: "application 48213"
 	Selected bool
 	Cells    []Cell
+	Line     string // words of a line that is drawn below the row, "" for none
 }
 
 // Table is a list. With Pick its rows can be selected, and Bulk says what can be done with them.

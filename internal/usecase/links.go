@@ -13,6 +13,7 @@ type Links interface {
 	OwnData() string             // of the applicant who opens it
 	InvoiceCard(id int64) string // for staff
 	Batch(id int64) string       // for staff
+	Scoring(sheet int64) string  // where staff enter points
 	Setup(token string) string
 	StaffInvitation(token string) string
 	StaffReset(token string) string

@@ -40,18 +40,17 @@ func Routes(s *services.Services, lists Lists) []site.Route {
 			Handle: p.discard},
 		{Name: "batch-stop", Path: "/admin/batches/{id}/stop", Access: may, Only: true, Handle: p.stop},
 		{Name: "batch-resume", Path: "/admin/batches/{id}/resume", Access: may, Only: true, Handle: p.resume},
-		{Name: "batch-undo", Path: "/admin/batches/{id}/undo", Access: may, Form: true, Parent: "batch", Handle: p.undo},
+		{Name: "batch-undo", Path: "/admin/batches/{id}/undo", Access: may, Form: true, Parent: "batch",
+			Handle: p.undo},
 	}
 }
 
-// actionPermissions are those that some action needs.
+// actionPermissions are the first ones that the actions need: who lacks it can do nothing with the others.
 func actionPermissions() (list []admitto.Permission) {
 	var all admitto.Permissions
 	for _, a := range batch.Actions() {
-		for _, p := range a.Needs {
-			if !all.Has(p) {
-				all, list = all.With(p), append(list, p)
-			}
+		if p := a.Needs[0]; !all.Has(p) {
+			all, list = all.With(p), append(list, p)
 		}
 	}
 	return list

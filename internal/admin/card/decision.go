@@ -82,7 +82,7 @@ func (p *pages) extraScore(r *site.Request, c *onOffer) error {
 		return err
 	}
 	if r.Posted() {
-		score, wrong := typedScore(f.Get("extra"))
+		score, wrong := show.TypedExtra(f.Get("extra"))
 		if wrong {
 			f.Fail("extra", "offer.extra_range")
 		} else {
@@ -103,21 +103,6 @@ func (p *pages) extraScore(r *site.Request, c *onOffer) error {
 		f.Box([]ui.Button{r.Save("action.save"), r.Cancel(backToCourses(r, c))}, extra)}}.Show(r)
 }
 
-// mostExtra is the largest extra score, and with a minus the smallest (lifecycle.md O10).
-const mostExtra admitto.Hundredths = 9999_99
-
-// typedScore is an extra score as people type it, with a point or a comma; nil for an empty field.
-func typedScore(typed string) (score *admitto.Hundredths, wrong bool) {
-	if typed == "" {
-		return nil, false
-	}
-	n, err := admitto.ParseHundredths(strings.Replace(typed, ",", ".", 1))
-	if err != nil || n > mostExtra || n < -mostExtra {
-		return nil, true
-	}
-	return &n, false
-}
-
 // decided is how the offer came about, from its first day, for a printer, too: what happened, the score line by line,
 // and the letters.
 func (p *pages) decided(r *site.Request, c *onOffer) error {
@@ -133,7 +118,8 @@ func (p *pages) decided(r *site.Request, c *onOffer) error {
 	if err != nil {
 		return err
 	}
-	parts := []ui.Component{ui.KeyValues{Facts: append([]ui.KeyValue{{Key: r.T("card.applicant", "ID", c.head.Person.ID),
+	parts := []ui.Component{ui.KeyValues{Facts: append([]ui.KeyValue{{Key: r.T("card.applicant", "ID",
+		c.head.Person.ID),
 		Value: show.Name(r, &c.head.Person)}}, facts...)}}
 	if c.Reason.Reason != "" {
 		parts = append(parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("offer.reason"), Value: c.Reason.Reason}}})

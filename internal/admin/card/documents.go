@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
@@ -20,13 +19,17 @@ const mostComment = 2048
 
 // documentRoutes are the documents of an application (screens.md A18), and what is done with them.
 func (p *pages) documentRoutes() []site.Route {
-	view, edit := site.Needs(admitto.ApplicationsView), site.Needs(admitto.ApplicationsEdit).And(admitto.ApplicationsView)
+	view, edit := site.Needs(admitto.ApplicationsView),
+		site.Needs(admitto.ApplicationsEdit).And(admitto.ApplicationsView)
 	const path = "/admin/applications/{id}/documents"
 	tab := p.tab("application-documents", "/documents", view, p.documents)
 	tab.Form = true
 	one := func(name, end string, inline bool) site.Route {
 		return site.Route{Name: name, Path: path + "/{document}" + end, Access: view, Parent: "application-documents",
-			Handle: p.ofApplication(func(r *site.Request, h *query.ApplicationHead) error { return p.file(r, h, inline) })}
+			Handle: p.ofApplication(func(r *site.Request, h *query.ApplicationHead) error {
+				return p.file(r, h,
+					inline)
+			})}
 	}
 	return []site.Route{tab, one("application-document", "", true),
 		one("application-document-download", "/download", false),
@@ -132,7 +135,8 @@ func (v *viewing) afterSaving(next bool) string {
 // viewer is the list next to the document that is shown.
 func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 	r := v.r
-	out := ui.Viewer{Empty: ui.Empty{Icon: "files", Title: r.T("card.no_documents"), Text: r.T("card.no_documents_text")}}
+	out := ui.Viewer{Empty: ui.Empty{Icon: "files", Title: r.T("card.no_documents"),
+		Text: r.T("card.no_documents_text")}}
 	if len(v.papers.Documents) == 0 {
 		return out
 	}
@@ -151,9 +155,10 @@ func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 		out.Image, out.Turn, out.Zoom, out.Open = address, v.turn, v.zoom, address
 		out.Actions = v.picture(d.ID)
 	default:
-		out.Reason = r.T("card.not_shown", "Kind", kindOfFile(r, d.MIME))
+		out.Reason = r.T("card.not_shown", "Kind", show.FileKind(r, d.MIME))
 	}
-	out.Actions = append(out.Actions, show.Small(r.Buttons(site.Danger("application-document-remove", v.h.ID, d.ID)))...)
+	out.Actions = append(out.Actions, show.Small(r.Buttons(site.Danger("application-document-remove", v.h.ID,
+		d.ID)))...)
 	if task != nil {
 		out.Aside = taskAside(r, task, form)
 	}
@@ -198,22 +203,7 @@ func (v *viewing) about(d *query.CardDocument) string {
 	if d.Unread {
 		unread = r.T("card.unread")
 	}
-	return joined(" · ", unread, kindOfFile(r, d.MIME)+", "+r.Size(d.Size), show.Day(r, d.Uploaded), by, title)
-}
-
-// kindOfFile says a media type in words.
-func kindOfFile(r *site.Request, mime string) string {
-	kind := "unknown"
-	for _, k := range [][2]string{{site.PDF, "pdf"}, {"image/", "picture"}, {"text/", "text"}, {"spreadsheet", "sheet"},
-		{"excel", "sheet"},
-		{"presentation", "slides"}, {"powerpoint", "slides"}, {"word", "letter"}, {"opendocument.text", "letter"}, {"rtf",
-			"letter"}} {
-		if strings.Contains(mime, k[0]) {
-			kind = k[1]
-			break
-		}
-	}
-	return r.T("file_kind." + kind)
+	return joined(" · ", unread, show.FileKind(r, d.MIME)+", "+r.Size(d.Size), show.Day(r, d.Uploaded), by, title)
 }
 
 // asking are the tasks that wait for documents, where there are none yet.
@@ -222,7 +212,8 @@ func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers)
 	for i := range papers.Tasks {
 		t := &papers.Tasks[i]
 		if t.Trashed == 0 && t.Resolved == 0 && t.Template.AllowsDocument {
-			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status", t.StatusTitle()),
+			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status",
+				t.StatusTitle()),
 				Href: taskAddress(r, h, t.ID)})
 		}
 	}
@@ -261,7 +252,8 @@ func taskFields(r *site.Request, t *query.CardTask, f *site.Form) []ui.Component
 	if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == t.Status }) {
 		options = append(options, ui.Option{Value: t.Status, Text: t.Status})
 	}
-	return []ui.Component{f.Select("status", "card.status", options...), f.Long("comment", "card.comment", 2, mostComment),
+	return []ui.Component{f.Select("status", "card.status", options...), f.Long("comment", "card.comment", 2,
+		mostComment),
 		f.Tick("shared", "card.shared", "card.shared_tick")}
 }
 

@@ -11,8 +11,10 @@ import (
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -31,28 +33,41 @@ func Routes(s *services.Services) []site.Route {
 			routes[i].Handle = p.sheetList(sheets)
 		}
 	}
-	rankings := p.rankings().Routes("/admin/rankings", rank)
+	lists := p.rankings()
+	rankings := lists.Routes("/admin/rankings", rank)
 	for i := range rankings {
 		switch rankings[i].Name {
 		case "rankings":
-			rankings[i].Access = site.Needs(admitto.OffersView)
+			rankings[i].Access, rankings[i].Handle = site.Needs(admitto.OffersView), p.rankingList(lists)
 		case "ranking": // its form has a page of its own
-			rankings[i].Name, rankings[i].Path, rankings[i].Parent = "ranking-edit", "/admin/rankings/{id}/edit", "rankings"
+			rankings[i].Name, rankings[i].Path, rankings[i].Parent = "ranking-edit", "/admin/rankings/{id}/edit",
+				"rankings"
 		}
 	}
 	return slices.Concat(routes, rankings, []site.Route{
 		{Name: "scoresheet-confirm", Path: "/admin/scoresheets/{id}/confirm", Access: keep, Only: true,
 			Handle: p.confirmSheet},
+		{Name: "scoresheet-add", Path: "/admin/scoresheets/{id}/add", Form: true, Parent: "scoresheet",
+			Access: keep.And(admitto.ApplicationsView).And(admitto.ApplicationsScore), Handle: p.addApplications},
+		{Name: "scoresheet-tell", Path: "/admin/scoresheets/{id}/tell", Access: keep, Form: true, Parent: "scoresheet",
+			Handle: p.tell},
 		{Name: "scoresheet-delete", Path: "/admin/scoresheets/{id}/delete", Access: keep, Form: true,
 			Parent: "scoresheets", Handle: p.deleteSheet},
 		{Name: "scoring", Path: "/admin/scoresheets/{id}/score", Access: score, Form: true, Parent: "scoresheets",
 			Handle: p.score},
+		{Name: "scoring-document", Path: "/admin/scoresheets/{id}/score/{score}/documents/{document}", Access: score,
+			Parent: "scoring", Handle: p.scoringDocument(true)},
+		{Name: "scoring-document-download", Path: "/admin/scoresheets/{id}/score/{score}/documents/{document}/download",
+			Access: score, Parent: "scoring", Handle: p.scoringDocument(false)},
+		{Name: "scoring-photo", Path: "/admin/scoresheets/{id}/score/{score}/photo", Access: score, Parent: "scoring",
+			Handle: p.scoringPhoto},
 		{Name: "criteria", Path: "/admin/criteria", Access: keep, Handle: p.criteria},
 		{Name: "course-criteria", Path: "/admin/courses/{id}/criteria", Access: keep, Form: true, Parent: "criteria",
 			Handle: p.courseCriteria},
-		{Name: "ranking", Path: "/admin/rankings/{id}", Access: site.Needs(admitto.OffersView), Parent: "rankings",
-			Handle: p.ranking},
-		{Name: "ranking-csv", Path: "/admin/rankings/{id}/csv", Access: site.Needs(admitto.OffersView), Parent: "rankings",
+		{Name: "ranking", Path: "/admin/rankings/{id}", Access: site.Needs(admitto.OffersView), Form: true,
+			Parent: "rankings", Handle: p.ranking},
+		{Name: "ranking-csv", Path: "/admin/rankings/{id}/csv", Access: site.Needs(admitto.OffersView),
+			Parent: "rankings",
 			Handle: p.rankingCSV},
 		{Name: "ranking-delete", Path: "/admin/rankings/{id}/delete", Access: rank, Form: true, Parent: "rankings",
 			Handle: p.deleteRanking},
@@ -80,8 +95,9 @@ func (p *pages) sheets() *records.Family[sheet] {
 	return &records.Family[of]{
 		Query: p.Query, List: "scoresheets", New: "scoresheet-new", One: "scoresheet", Kind: admitto.ScoresheetRow,
 		Events: []admitto.Pattern{admitto.ScoresheetCreated, admitto.ScoresheetEdited},
-		Texts: records.Texts{Count: "sheet.count", None: "sheet.none", NoneText: "sheet.none_text", NewIntro: "sheet.intro",
-			Intro: "sheet.intro", Saved: "sheet.saved"},
+		Texts: records.Texts{Count: "sheet.count", None: "sheet.none", NoneText: "sheet.none_text",
+			NewIntro: "sheet.intro",
+			Intro:    "sheet.intro", Saved: "sheet.saved"},
 		ID: func(t *of) int64 { return t.ID }, Name: func(t *of) string { return t.Name },
 		All: func(r *site.Request) (list []of, err error) {
 			all, err := p.Query.Scoresheets(r.Context(), r.Reader())
@@ -99,14 +115,17 @@ func (p *pages) sheets() *records.Family[sheet] {
 		},
 		Blank: func(*site.Request) (of, error) {
 			return of{Scoresheet: admitto.Scoresheet{Type: "Number", Date: "None", Reference: "None", Subject: "None",
-				Language: "None"}, min: "0", max: "100"}, nil
+				Language: "None", Visibility: admitto.SheetPrivate, Shows: admitto.SheetShows()}, min: "0",
+				max: "100"}, nil
 		},
 		Fields: p.sheetFields,
 		Save: func(r *site.Request, t of) (int64, error) {
 			return p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
 		},
 		Buttons: func(r *site.Request, t *of) []ui.Button {
-			return r.Buttons(site.Do("scoring", t.ID), site.Danger("scoresheet-delete", t.ID))
+			return r.Buttons(site.Do("scoring", t.ID), site.Do("scoresheet-add", t.ID), site.Do("scoresheet-tell",
+				t.ID),
+				site.Danger("scoresheet-delete", t.ID))
 		},
 		Below: p.ofSheet,
 	}
@@ -138,8 +157,12 @@ func (p *pages) sheetColumns(r *site.Request, list []sheet) ([]records.Column[sh
 			return cell
 		}},
 		{Title: "sheet.type", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.Type} }},
-		{Title: "sheet.range", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.min + " – " + t.max} }},
-		{Title: "sheet.due", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: show.Date(r, t.Due)} }},
+		{Title: "sheet.range", Place: "label",
+			Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.min + " – " + t.max} }},
+		{Title: "sheet.due", Place: "label", Cell: func(t *sheet) ui.Cell {
+			return ui.Cell{Text: show.Date(r,
+				t.Due)}
+		}},
 		{Title: "sheet.progress", Place: "label", Cell: func(t *sheet) ui.Cell {
 			return ui.Cell{Text: scoredOf(r, use[t.ID])}
 		}},
@@ -157,8 +180,15 @@ func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[s
 	if err != nil {
 		return nil, err
 	}
+	groups, err := p.Query.SheetGroups(r.Context(), r.Reader())
+	if err != nil {
+		return nil, err
+	}
 	type of = sheet
-	var types, scorers, needs []ui.Option
+	var types, scorers, needs, visible []ui.Option
+	for _, word := range admitto.SheetVisibilities() {
+		visible = append(visible, ui.Option{Value: word, Text: r.T("sheet_visibility." + word)})
+	}
 	for _, t := range admitto.SheetTypes() {
 		types = append(types, ui.Option{Value: t.Name, Text: t.Name})
 	}
@@ -175,15 +205,38 @@ func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[s
 		m.Choose("type", "sheet.type", types, func(t *of) *string { return &t.Type }, records.Hint("sheet.type_hint")),
 		m.Tick("by_offer", "sheet.depth", "sheet.by_offer", func(t *of) *bool { return &t.ByOffer }),
 		rangeField(m),
-		m.Lines("maps", "sheet.maps", 4, mapLines, func(*of, []string) {}, records.Optional, records.Hint("sheet.maps_hint")),
+		m.Lines("maps", "sheet.maps", 4, mapLines, func(*of, []string) {}, records.Optional,
+			records.Hint("sheet.maps_hint")),
 		m.IDs("scorers", "sheet.scorers", scorers, func(t *of) *[]int64 { return &t.Scorers }, records.Optional,
 			records.Hint("sheet.scorers_hint")),
+		m.Words("shows", "sheet.shows", shown(r), func(t *of) *[]string { return &t.Shows }, records.Optional,
+			records.Hint("sheet.shows_hint")),
 		m.Day("due", "sheet.due", func(t *of) *admitto.Date { return &t.Due }, records.Optional),
 		m.Choose("date", "score.date", needs, func(t *of) *string { return &t.Date }),
 		m.Choose("reference", "score.reference", needs, func(t *of) *string { return &t.Reference }),
 		m.Choose("subject", "score.subject", needs, func(t *of) *string { return &t.Subject }),
 		m.Choose("language", "score.language", needs, func(t *of) *string { return &t.Language }),
+		m.Text("group", "sheet.group", func(t *of) *string { return &t.GroupName }, records.Optional,
+			func(r *site.Request, f *ui.Field) {
+				f.Hint = r.T("sheet.group_hint")
+				if len(groups) > 0 {
+					f.Hint = r.T("sheet.group_some", "Names", strings.Join(groups, r.T("score.and")))
+				}
+			}),
+		m.Choose("visibility", "sheet.visibility", visible, func(t *of) *string { return &t.Visibility },
+			records.Hint("sheet.visibility_hint")),
 	}, nil
+}
+
+// shown are the parts of an application that a sheet can show.
+func shown(r *site.Request) []ui.Option {
+	options := []ui.Option{{Value: admitto.ShowsName, Text: r.T("sheet.shows_name")},
+		{Value: admitto.ShowsPhoto, Text: r.T("sheet.shows_photo")},
+		{Value: admitto.ShowsDocuments, Text: r.T("sheet.shows_documents")}}
+	for _, s := range form.Sections() {
+		options = append(options, ui.Option{Value: s.Key, Text: formpage.SectionName(r, s)})
+	}
+	return options
 }
 
 // rangeField are decimals, the lowest and the highest points; it takes the labels, too, which are written with as many
@@ -240,25 +293,6 @@ func mapLines(t *sheet) (lines []string) {
 		lines = append(lines, m.Label+" = "+points(m.Value, t.Scale))
 	}
 	return lines
-}
-
-// ofSheet locks a sheet against changes of its scores, or opens it.
-func (p *pages) ofSheet(r *site.Request, t *sheet) ([]ui.Component, error) {
-	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.ScoresheetRow, ID: t.ID})
-	if err != nil {
-		return nil, err
-	}
-	f, err := r.Form(nil, version)
-	if err != nil {
-		return nil, err
-	}
-	text, press := "sheet.open_text", "sheet.confirm"
-	if t.Confirmed != 0 {
-		text, press = "sheet.confirmed_text", "sheet.unconfirm"
-	}
-	return []ui.Component{ui.Heading{Title: r.T("sheet.lock"), Text: r.T(text)}, ui.FormBox{
-		Action: r.At("scoresheet-confirm", t.ID), Head: ui.FormHead{Hidden: f.Hidden()},
-		Buttons: []ui.Button{{Text: r.T(press), Busy: r.T("form.saving")}}}}, nil
 }
 
 func (p *pages) confirmSheet(r *site.Request) error {

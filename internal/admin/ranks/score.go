@@ -2,230 +2,400 @@ package ranks
 
 import (
 	"cmp"
-	"errors"
-	"strings"
+	"slices"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// rowsToScore is how many applications a page for points has.
+// rowsToScore is how many applications of the sheet are listed on a page.
 const rowsToScore = 25
 
-// mostComments is how many characters comments may have (lifecycle.md 7).
-const mostComments = 2000
+// The lists of a sheet, in the address.
+const (
+	onlyMissing = "missing"
+	onlyMine    = "mine"
+)
 
-// shownPrefix names the hidden fields with what the page has shown of a field.
-const shownPrefix = "shown-"
+// scorer is screens.md A27: one application of a sheet with what the sheet shows of it, and the fields of its score.
+type scorer struct {
+	*pages
+	r      *site.Request
+	t      query.ScoringSheet
+	view   *site.View
+	filter string
+	lines  []query.ScoringLine // those of the page
+	more   bool
+	at     int64 // the score that is open
+	c      query.ScoringCase
+	words  []admitto.Classificator
+}
 
-// score is screens.md A27: the applications of a sheet, each with a field for points. What is right is saved together,
-// and what is wrong stays in its field.
+// score opens an application of a sheet, or saves its score and goes to the next.
 func (p *pages) score(r *site.Request) error {
 	id, err := r.ID()
 	if err != nil {
 		return err
 	}
-	t, err := p.Query.Scoresheet(r.Context(), r.Reader(), id)
+	s := &scorer{pages: p, r: r, view: r.View(false)}
+	if s.t, err = p.Query.ScoringSheet(r.Context(), r.Reader(), id); err != nil {
+		return err
+	}
+	r.SetTitle(r.T("scoring.title", "Name", s.t.Name))
+	if filter := s.view.Get("show"); filter == onlyMissing || filter == onlyMine {
+		s.filter = filter
+	}
+	if application := s.view.ID("application"); application != 0 {
+		return s.find(application)
+	}
+	if err := s.choose(); err != nil {
+		return err
+	}
+	if s.at == 0 {
+		return s.nothing()
+	}
+	if s.c, err = p.Query.ScoringCase(r.Context(), r.Reader(), id, s.at); err != nil {
+		return err
+	}
+	if s.words, err = p.Query.Classificators(r.Context(), r.Reader()); err != nil {
+		return err
+	}
+	r.KeepAt(r.At("scoring", id) + "?at=" + number(s.at)) // whatever else the address says
+	f, err := r.Form(show.ScoreValues(&s.c.Score), s.c.RowVersion)
 	if err != nil {
 		return err
 	}
-	if !t.TakesFrom(r.Reader()) {
-		return &admitto.Error{Kind: admitto.NotFound}
+	if r.Posted() && !s.isClosed() {
+		if taken, err := s.take(f); taken || err != nil {
+			return err
+		}
 	}
-	use, err := p.Query.SheetUses(r.Context(), r.Reader(), id)
-	if err != nil {
-		return err
-	}
-	view := r.View(false)
-	q := admitto.ScoreQuery{Scoresheet: id, After: view.ID("after"), Limit: rowsToScore}
-	if missing := view.Get("missing") == "yes"; missing {
+	return s.show(f)
+}
+
+// isClosed reports whether the reader may only look.
+func (s *scorer) isClosed() bool { return s.t.Confirmed != 0 && !s.r.Reader().Has(admitto.ScorersEdit) }
+
+// list selects what the list that is shown has after a score.
+func (s *scorer) list(after int64, limit int) admitto.ScoreQuery {
+	q := admitto.ScoreQuery{Scoresheet: s.t.ID, After: after, Limit: limit}
+	switch s.filter {
+	case onlyMissing:
 		q.Scored = new(bool)
+	case onlyMine:
+		q.Scorer = s.r.Reader().Actor.ID
 	}
-	list, err := p.Query.Scores(r.Context(), r.Reader(), q)
-	if err != nil {
-		return err
-	}
-	var rows []admitto.Score
-	var applications []int64
-	for s, err := range list.All() {
+	return q
+}
+
+func (s *scorer) read(q admitto.ScoreQuery) ([]query.ScoringLine, bool, error) {
+	return s.Query.ScoringLines(s.r.Context(), s.r.Reader(), q)
+}
+
+// choose reads the page of the list, and says which score is open: the one of the address, else the first that waits
+// for points.
+func (s *scorer) choose() (err error) {
+	after := s.view.ID("after")
+	if s.at = s.view.ID("at"); s.at == 0 && after == 0 && s.filter == "" {
+		waiting, _, err := s.read(admitto.ScoreQuery{Scoresheet: s.t.ID, Scored: new(bool), Limit: 1})
 		if err != nil {
 			return err
 		}
-		rows, applications = append(rows, *s), append(applications, s.Application)
+		if len(waiting) > 0 {
+			s.at = waiting[0].ID
+		}
 	}
-	names, err := p.Query.NamesOf(r.Context(), r.Reader(), applications)
+	if s.lines, s.more, err = s.read(s.list(after, rowsToScore)); err != nil || len(s.lines) == 0 {
+		return err
+	}
+	if s.at == 0 {
+		s.at = s.lines[0].ID
+		return nil
+	}
+	if first, last := s.lines[0].ID, s.lines[len(s.lines)-1].ID; s.at > last && s.more || s.at < first && after != 0 {
+		s.lines, s.more, err = s.read(s.list(s.at-1, rowsToScore))
+	}
+	return err
+}
+
+// find opens the score of an application by its number.
+func (s *scorer) find(application int64) error {
+	found, _, err := s.read(admitto.ScoreQuery{Scoresheet: s.t.ID, Applications: []int64{application}, Limit: 1})
 	if err != nil {
 		return err
 	}
-	f, err := r.Form(storedScores(rows), 0)
+	if len(found) == 0 {
+		s.r.Notify(ui.Info, s.r.T("scoring.not_found", "ID", number(application)))
+		return s.r.Redirect(s.view.With("application", ""))
+	}
+	return s.r.Redirect(s.r.At("scoring", s.t.ID) + "?at=" + number(found[0].ID))
+}
+
+// take saves what was typed; taken is false where something is wrong with it.
+func (s *scorer) take(f *site.Form) (taken bool, err error) {
+	r, change := s.r, scoring.ScoreChange{Fields: admitto.ScorePoints, Scorers: s.r.Reader().Has(admitto.ScorersEdit)}
+	change.Values.Scale = s.t.Scale
+	clears := f.Has("clear")
+	if !clears {
+		change.Values, change.Fields = show.TypedScore(f, &s.t.Scoresheet)
+		change.Whole = true
+		if f.Failed() {
+			return false, nil
+		}
+	}
+	after := s.c.Score
+	after.Take(change.Fields, &change.Values)
+	if after.Differs(&s.c.Score) != 0 { // who only goes on need not have what the sheet demands
+		err = s.Scoring.ChangeScore(r.Context(), r.Caller(), s.t.ID, s.at, change)
+	}
+	changed := site.Changed(err)
+	refused, err := f.Refused(err, nil)
+	switch {
+	case err != nil:
+		return false, err
+	case changed:
+		return false, s.meanwhile(f)
+	case refused:
+		return false, nil
+	case clears:
+		r.Notify(ui.OK, r.T("scoring.cleared", "Name", s.title()))
+		return true, r.Redirect(s.view.With("at", number(s.at)))
+	}
+	return true, s.next(after.Points != nil)
+}
+
+// meanwhile lets the reader choose between what was typed and what another scorer has saved (screens.md U10).
+func (s *scorer) meanwhile(f *site.Form) error {
+	r := s.r
+	var events []admitto.EventFilter
+	for _, pattern := range []admitto.Pattern{admitto.ScorePointsSet, admitto.ScorePointsCleared,
+		admitto.ScoreCommentsSet,
+		admitto.ScoreCommentsCleared, admitto.ScoreDetailsSet} {
+		events = append(events, admitto.EventFilter{Pattern: pattern})
+	}
+	who, at, err := s.Query.LastEdit(r.Context(), r.Reader(), events, func(of *admitto.Record) bool {
+		return of.Links.Score == s.at
+	})
 	if err != nil {
 		return err
 	}
-	r.SetTitle(r.T("scoring.title", "Name", t.Name))
-	closed := t.Confirmed != 0 && !r.Reader().Has(admitto.ScorersEdit)
-	if r.Posted() && !closed {
-		n, err := p.saveScores(r, f, &t, rows)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			r.Notify(ui.OK, r.Plural("scoring.saved", n))
-		}
-		if !f.Failed() {
-			if len(rows) == rowsToScore {
-				return r.Redirect(view.With("after", number(rows[len(rows)-1].ID)))
-			}
-			return r.Redirect(view.With())
-		}
+	if at == 0 {
+		at = r.Now()
 	}
-	page := site.Sheet{Intro: []string{scoredOf(r, use[id])}}
-	missing := ui.Button{Text: r.T("scoring.only_missing"), Href: r.At("scoring", id) + "?missing=yes"}
-	if view.Get("missing") == "yes" {
-		missing = ui.Button{Text: r.T("scoring.all"), Href: r.At("scoring", id)}
-	}
-	page.Buttons = append(page.Buttons, missing)
-	if t.Instructions != "" {
-		page.Parts = append(page.Parts, ui.Prose{Text: t.Instructions})
-	}
-	if closed {
-		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.Say(message.Of("sheet-confirmed"))})
-	}
-	if len(rows) == 0 {
-		page.Parts = append(page.Parts, ui.Empty{Icon: "clipboard-list", Title: r.T("scoring.none"),
-			Text: r.T("scoring.none_text")})
-		return page.Show(r)
-	}
-	var parts []ui.Component
-	for i := range rows {
-		parts = append(parts, scoreFields(r, f, &t, &rows[i], names[rows[i].Application].Full()))
-	}
-	box := f.Box([]ui.Button{r.Save("scoring.press")}, parts...)
-	for i := range rows { // so that what somebody else saves meanwhile is noticed
-		id := number(rows[i].ID)
-		box.Head.Hidden = append(box.Head.Hidden,
-			ui.Option{Text: shownPrefix + "points-" + id, Value: rows[i].Text(admitto.ScorePoints)},
-			ui.Option{Text: shownPrefix + "comments-" + id, Value: rows[i].Comments})
-	}
-	page.Parts = append(page.Parts, box)
-	if len(rows) == rowsToScore {
-		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("scoring.more"),
-			Href: view.With("after", number(rows[len(rows)-1].ID))}})
-	}
-	return page.Show(r)
+	f.Meanwhile(show.ScoreValues(&s.c.Score), s.c.RowVersion, cmp.Or(who, s.c.Scorer, r.T("record.somebody")),
+		r.Clock(at), show.ScoreFields(&s.t.Scoresheet)...)
+	return nil
 }
 
-func storedScores(rows []admitto.Score) site.Values {
-	values := site.Values{}
-	for i := range rows {
-		s := &rows[i]
-		values["points-"+number(s.ID)] = site.One(s.Text(admitto.ScorePoints))
-		values["comments-"+number(s.ID)] = site.One(s.Comments)
+// next goes to the application after this one in the list; after the last one, to those that were left out.
+func (s *scorer) next(scored bool) error {
+	r := s.r
+	found, _, err := s.read(s.list(s.at, 1))
+	if err != nil {
+		return err
 	}
-	return values
+	if scored {
+		r.Notify(ui.OK, r.T("scoring.saved_one", "Name", s.title()))
+	}
+	if len(found) > 0 {
+		after := s.view.Get("after")
+		if n := len(s.lines); n > 0 && found[0].ID > s.lines[n-1].ID {
+			after = number(s.lines[n-1].ID)
+		}
+		return r.Redirect(s.view.With("at", number(found[0].ID), "after", after, "document", ""))
+	}
+	found, _, err = s.read(admitto.ScoreQuery{Scoresheet: s.t.ID, Scored: new(bool), Limit: 1})
+	switch {
+	case err != nil:
+		return err
+	case len(found) == 0:
+		r.Notify(ui.OK, r.T("scoring.all_scored"))
+	case found[0].ID != s.at:
+		r.Notify(ui.Info, r.T("scoring.at_end"))
+		return r.Redirect(s.view.With("at", number(found[0].ID), "after", "", "document", ""))
+	}
+	return r.Redirect(s.view.With("at", number(s.at)))
 }
 
-// scoreFields are the fields of one application; comments that there are none of are folded.
-func scoreFields(r *site.Request, f *site.Form, t *admitto.Scoresheet, s *admitto.Score, name string) ui.Box {
-	title := r.T("scoring.row", "ID", number(s.Application), "Name", name)
-	pointsName, commentsName := "points-"+number(s.ID), "comments-"+number(s.ID)
-	f.SetLabel(pointsName, r.T("scoring.points"))
-	f.SetLabel(commentsName, r.T("score.comments"))
-	var field ui.Component
-	if t.IsLabelled() {
-		options := []ui.Option{{Text: r.T("score.no_points")}}
-		for _, m := range t.Maps {
-			value := points(m.Value, t.Scale)
-			options = append(options, ui.Option{Value: value, Text: m.Label + " (" + value + ")"})
+// title is what the application is called: by its number alone where the sheet does not show the name.
+func (s *scorer) title() string { return s.titleOf(&s.c.ScoringLine) }
+
+func (s *scorer) titleOf(line *query.ScoringLine) string {
+	return cmp.Or(line.Name.Full(), s.r.T("scoring.application", "ID", number(line.Application)))
+}
+
+// tabs are the lists of the sheet.
+func (s *scorer) tabs() ui.Tabs {
+	r, at := s.r, s.r.At("scoring", s.t.ID)
+	tab := func(filter, key string, count int64) ui.Link {
+		link := ui.Link{Text: r.T(key), Href: at, Count: r.Number(int(count)), Current: s.filter == filter}
+		if filter != "" {
+			link.Href += "?show=" + filter
 		}
-		choice := f.Select(pointsName, "", options...)
-		choice.Optional = true
-		field = choice
-	} else {
-		line := f.Text(pointsName, "")
-		line.Width, line.InputMode, line.Optional, line.Autocomplete = "w4", "decimal", true, "off"
-		line.Hint = points(t.Min, t.Scale) + " – " + points(t.Max, t.Scale)
-		field = line
+		return link
 	}
-	comments := f.Long(commentsName, "", 2, mostComments)
-	comments.Optional = true
-	box := ui.Box{Title: title, Parts: []ui.Component{field, ui.Fold{Title: r.T("score.comments"),
-		Open: f.Has(commentsName) || f.Wrong(commentsName), Parts: []ui.Component{comments}}}}
+	return ui.Tabs{Label: r.T("scoring.lists"), Links: []ui.Link{tab("", "scoring.all", s.t.Use.Total),
+		tab(onlyMissing, "scoring.missing", s.t.Use.Left), tab(onlyMine, "scoring.mine", s.t.Mine)}}
+}
+
+// nothing says that the list is empty.
+func (s *scorer) nothing() error {
+	r := s.r
+	empty := ui.Empty{Icon: "clipboard-list", Title: r.T("scoring.none"), Text: r.T("scoring.none_text")}
+	switch {
+	case s.t.Use.Total > 0 && s.t.Use.Left == 0 && s.filter == onlyMissing:
+		empty.Title, empty.Text = r.T("scoring.all_scored"), r.T("scoring.all_scored_text")
+	case s.t.Use.Total > 0:
+		empty.Title, empty.Text = r.T("scoring.none_here"), r.T("scoring.none_here_text")
+	}
+	if s.t.Use.Total > 0 {
+		empty.Actions = []ui.Button{{Text: r.T("scoring.all"), Href: r.At("scoring", s.t.ID)}}
+	}
+	return site.CardPage{Head: ui.CardHead{Title: s.t.Name, Initials: "–", Actions: s.ofSheet()}, Tabs: s.tabs(),
+		Parts: []ui.Component{s.progress(), empty}}.Show(r)
+}
+
+// ofSheet leads to the sheet.
+func (s *scorer) ofSheet() []ui.Button {
+	return show.Small(s.r.Buttons(site.Do("scoresheet", s.t.ID)))
+}
+
+func (s *scorer) progress() ui.Component {
+	return ui.Progress{Label: s.t.Name, Done: int(s.t.Use.Scored()), Of: int(s.t.Use.Total),
+		Text: scoredOf(s.r, s.t.Use)}
+}
+
+// show answers with the page.
+func (s *scorer) show(f *site.Form) error {
+	r, c := s.r, &s.c
+	head := ui.CardHead{Title: s.title(), ID: number(c.Application), Initials: show.Initials(c.Name),
+		Tags: []ui.Tag{s.state()}}
+	if c.Name.Full() == "" {
+		head.ID, head.Initials = "", "#"
+	}
+	if c.Photo {
+		head.Photo = r.At("scoring-photo", s.t.ID, s.at)
+	}
+	if c.Course != "" {
+		head.Links.Links = append(head.Links.Links, ui.Link{Text: c.Course})
+	}
+	if !s.t.Due.IsZero() && s.t.Confirmed == 0 {
+		head.Links.Links = append(head.Links.Links, ui.Link{Text: r.T("scoring.due", "Day", show.Date(r, s.t.Due))})
+	}
 	if r.May("application-scores") {
-		box.Actions = []ui.Button{{Text: r.T("scoring.open"), Small: true, Href: r.At("application-scores", s.Application)}}
+		head.Actions = append(head.Actions, ui.Button{Text: r.T("scoring.open"), Small: true,
+			Href: r.At("application-scores", c.Application)})
 	}
+	head.Actions = append(head.Actions, s.ofSheet()...)
+	parts := []ui.Component{s.progress()}
+	if s.isClosed() {
+		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.Say(message.Of("sheet-confirmed"))})
+	}
+	if s.t.Instructions != "" {
+		parts = append(parts, ui.Fold{Title: r.T("sheet.instructions"), Open: true,
+			Parts: []ui.Component{ui.Prose{Text: s.t.Instructions}}})
+	}
+	parts = append(parts, s.work(f)...)
+	parts = append(parts, s.others()...)
+	return site.CardPage{Head: head, Tabs: s.tabs(), Parts: parts}.Show(r)
+}
+
+// state says whether there are points, and who gave them.
+func (s *scorer) state() ui.Tag {
+	r, c := s.r, &s.c
+	switch {
+	case c.Points == nil:
+		return ui.Tag{Text: r.T("score.waiting"), Icon: "clock"}
+	case c.Scorer == "":
+		return ui.Tag{Text: r.T("scoring.scored", "Points", pointsOf(&c.Score)), Icon: "check", Tone: ui.OK}
+	}
+	return ui.Tag{Text: r.T("scoring.scored_by", "Points", pointsOf(&c.Score), "Who", c.Scorer), Icon: "check",
+		Tone: ui.OK}
+}
+
+// pointsOf are the points of a score with their label.
+func pointsOf(v *admitto.Score) string {
+	if label := v.Mapped(); label != "" {
+		return label + " (" + v.Text(admitto.ScorePoints) + ")"
+	}
+	return v.Text(admitto.ScorePoints)
+}
+
+// fields is the form of the score, or what it has where it is closed.
+func (s *scorer) fields(f *site.Form) ui.Component {
+	r := s.r
+	if s.isClosed() {
+		var facts []ui.KeyValue
+		values := show.ScoreValues(&s.c.Score)
+		for _, of := range show.ScoreFields(&s.t.Scoresheet) {
+			value := slices.Concat(values[of[0]], []string{""})[0]
+			if of[0] == "date" {
+				value = show.Date(r, s.c.Date)
+			}
+			facts = append(facts, ui.KeyValue{Key: r.T(of[1]), Value: value})
+		}
+		return ui.KeyValues{Facts: facts}
+	}
+	parts := show.ScoreForm(r, f, &s.t.Scoresheet, !f.Failed())
+	buttons := []ui.Button{r.Save("scoring.press")}
+	if s.c.Points != nil {
+		buttons = append(buttons, ui.Button{Text: r.T("scoring.clear"), Name: "clear", Value: "yes"})
+	}
+	box := f.Box(buttons, parts...)
+	box.Action = s.view.With("at", number(s.at))
 	return box
 }
 
-// saveScores saves what has changed; what is wrong, or was saved by somebody else meanwhile, is said next to its field.
-func (p *pages) saveScores(r *site.Request, f *site.Form, t *admitto.Scoresheet, rows []admitto.Score) (saved int,
-	err error) {
-	for i := range rows {
-		s := &rows[i]
-		change := scoring.ScoreChange{Scorers: r.Reader().Has(admitto.ScorersEdit)}
-		change.Values.Scale = t.Scale
-		pointsName, commentsName := "points-"+number(s.ID), "comments-"+number(s.ID)
-		if typed, ok := changedField(f, pointsName, s.Text(admitto.ScorePoints)); ok {
-			value, err := t.ParsePoints(typed)
-			if err != nil && typed != "" {
-				f.FailText(pointsName, message.From(err))
-			} else {
-				change.Fields |= admitto.ScorePoints
-			}
-			if typed != "" {
-				change.Values.Points = &value
-			}
-		}
-		if typed, ok := changedField(f, commentsName, s.Comments); ok {
-			typed, err := text.Multiline(typed, 0, mostComments)
-			if err != nil {
-				f.FailText(commentsName, message.From(err))
-			} else {
-				change.Fields |= admitto.ScoreComments
-				change.Values.Comments = typed
-			}
-		}
-		if change.Fields == 0 {
-			continue
-		}
-		caller := r.Caller()
-		caller.Version = 0
-		var refused *admitto.Error
-		switch err := p.Scoring.ChangeScore(r.Context(), caller, t.ID, s.ID, change); {
-		case err == nil:
-			saved++
-		case errors.As(err, &refused) && (refused.Kind == admitto.InvalidParameter || refused.Kind == admitto.NotAllowedNow ||
-			refused.Kind == admitto.InvalidBody):
-			for _, fault := range refused.Faults {
-				f.FailText(pointsName, fault.Text)
-			}
-			if len(refused.Faults) == 0 {
-				f.FailText(pointsName, refused.Text)
-			}
-		default:
-			return saved, err
-		}
+// others are the applications of the list, one a row.
+func (s *scorer) others() []ui.Component {
+	r := s.r
+	table := ui.Table{Caption: s.t.Name, Cards: true, Columns: []ui.Column{
+		{Title: r.T("scoring.applicant"), Place: "main"}, {Title: r.T("scoring.points"), Place: "meta", Num: true},
+		{Title: r.T("score.comments"), Place: "mail"}, {Title: r.T("score.scored"), Place: "label"}}}
+	if s.t.ByOffer {
+		table.Columns = slices.Insert(table.Columns, 1, ui.Column{Title: r.T("browse.course"), Place: "label"})
 	}
-	return saved, nil
-}
-
-// changedField is what was typed into a field, and whether it is to be saved: it is another value than the page had
-// shown, and nobody has saved a third one meanwhile, which is said next to the field.
-func changedField(f *site.Form, name, now string) (typed string, ok bool) {
-	lines := strings.NewReplacer("\r\n", "\n")
-	typed, shown := lines.Replace(f.Get(name)), lines.Replace(f.Get(shownPrefix+name))
-	if strings.HasPrefix(name, "points-") {
-		typed = strings.Replace(typed, ",", ".", 1)
+	for i := range s.lines {
+		line := &s.lines[i]
+		name := ui.Cell{Text: s.titleOf(line), Href: s.view.With("at", number(line.ID), "document", "")}
+		if line.Name.Full() != "" {
+			name.Below = r.T("scoring.application", "ID", number(line.Application))
+		}
+		if line.ID == s.at {
+			name.Note = r.T("scoring.here")
+		}
+		points := ui.Cell{Tags: []ui.Tag{{Text: r.T("score.waiting"), Icon: "clock"}}}
+		scored := ui.Cell{Text: show.Day(r, line.Scored), Below: line.Scorer}
+		if line.Points != nil {
+			points = ui.Cell{Text: pointsOf(&line.Score)}
+		}
+		cells := []ui.Cell{name, points, {Text: line.Comments}, scored}
+		if s.t.ByOffer {
+			cells = slices.Insert(cells, 1, ui.Cell{Text: line.Course})
+		}
+		table.Rows = append(table.Rows, ui.Row{Label: name.Text, Cells: cells})
 	}
-	switch now = lines.Replace(now); {
-	case typed == shown || typed == now:
-		return typed, false
-	case now != shown:
-		f.Fail(name, "scoring.meanwhile", "Now", cmp.Or(now, "–"))
-		return typed, false
+	table.Empty = ui.Empty{Icon: "clipboard-list", Title: r.T("scoring.none_here"), Text: r.T("scoring.none_here_text")}
+	search := ui.TextField{Field: ui.Field{ID: "application", Name: "application", Label: r.T("scoring.find"),
+		Autocomplete: "off"}, InputMode: "numeric"}
+	parts := []ui.Component{ui.Heading{Title: r.T("scoring.on_sheet")}, ui.FormBox{Get: true,
+		Action: r.At("scoring", s.t.ID), Parts: []ui.Component{search},
+		Buttons: []ui.Button{{Text: r.T("scoring.go")}}}, table}
+	var pages ui.Acts
+	if len(s.lines) > 0 && s.view.ID("after") != 0 {
+		pages = append(pages, ui.Button{Text: r.T("scoring.first"), Href: s.view.With("at", "", "after", "")})
 	}
-	return typed, true
+	if s.more {
+		pages = append(pages, ui.Button{Text: r.T("scoring.more"),
+			Href: s.view.With("at", "", "after", number(s.lines[len(s.lines)-1].ID))})
+	}
+	if len(pages) > 0 {
+		parts = append(parts, pages)
+	}
+	return parts
 }

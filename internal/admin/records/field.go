@@ -132,6 +132,19 @@ func (m Maker[T]) IDs(name, label string, list []ui.Option, at func(*T) *[]int64
 	})
 }
 
+// Words are any of a list of words.
+func (m Maker[T]) Words(name, label string, list []ui.Option, at func(*T) *[]string, options ...Option) Field[T] {
+	return one(name, label, func(v *T) []string { return *at(v) },
+		func(f *site.Form, v *T) {
+			*at(v) = slices.DeleteFunc(append([]string{}, f.All(name)...), func(word string) bool { return word == "" })
+		},
+		func(f *site.Form) ui.Component {
+			c := f.Choices(name, label, true, list...)
+			m.settle(&c.Field, options)
+			return c
+		})
+}
+
 // Country is a country, or none.
 func (m Maker[T]) Country(name, label string, at func(*T) *string, options ...Option) Field[T] {
 	return one(name, label, func(v *T) []string { return site.One(*at(v)) },

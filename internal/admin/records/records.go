@@ -25,8 +25,8 @@ type Family[T any] struct {
 	About func(v *T, of admitto.Links) bool // as in Form
 
 	All     func(r *site.Request) ([]T, error)
-	Columns func(r *site.Request, list []T) ([]Column[T], error)
-	Above   func(r *site.Request) ([]ui.Component, error) // of the list; nil for nothing
+	Columns func(r *site.Request, list []T) ([]Column[T], error) // of the rows of a page
+	Above   func(r *site.Request) ([]ui.Component, error)        // of the list; nil for nothing
 	Read    func(r *site.Request, id int64) (T, error)
 	Blank   func(r *site.Request) (T, error) // a new one
 	Fields  func(m Maker[T], v *T) ([]Field[T], error)
@@ -82,7 +82,12 @@ func (f *Family[T]) Show(r *site.Request) error {
 			}
 		}
 	}
-	columns, err := f.Columns(r, all)
+	total := len(found)
+	if last, beyond := view.Beyond(max(total-view.Offset(), 0), total); beyond {
+		return r.Redirect(last)
+	}
+	found = found[min(view.Offset(), total):min(view.Offset()+view.Size, total)]
+	columns, err := f.Columns(r, found)
 	if err != nil {
 		return err
 	}
@@ -90,11 +95,6 @@ func (f *Family[T]) Show(r *site.Request) error {
 	for _, c := range columns {
 		table.Columns = append(table.Columns, ui.Column{Title: r.T(c.Title), Place: c.Place, Num: c.Num})
 	}
-	total := len(found)
-	if last, beyond := view.Beyond(max(total-view.Offset(), 0), total); beyond {
-		return r.Redirect(last)
-	}
-	found = found[min(view.Offset(), total):min(view.Offset()+view.Size, total)]
 	for i := range found {
 		row := ui.Row{Label: f.Name(&found[i])}
 		for n, c := range columns {
@@ -123,8 +123,10 @@ func (f *Family[T]) Show(r *site.Request) error {
 			Actions: []ui.Button{{Text: r.T("record.all"), Href: view.With("q", "")}}}
 	}
 	if len(all) > manyRecords || words != "" {
-		field := ui.TextField{Field: ui.Field{ID: "q", Name: "q", Label: r.T("record.search"), Value: words}, Type: "search"}
-		page.Above = append(page.Above, ui.FormBox{Get: true, Action: r.URL.Path, Parts: []ui.Component{field},
+		field := ui.TextField{Field: ui.Field{ID: "q", Name: "q", Label: r.T("record.search"), Value: words},
+			Type: "search"}
+		page.Above = append(page.Above, ui.FormBox{Get: true, Action: r.URL.Path,
+			Head: ui.FormHead{Hidden: view.HiddenBut("q")}, Parts: []ui.Component{field},
 			Buttons: []ui.Button{{Text: r.T("record.find")}}})
 	}
 	page.Table = table

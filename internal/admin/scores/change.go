@@ -5,133 +5,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// The bounds of texts of a score (resources.md 20.4), in characters.
-const (
-	mostComments  = 2000
-	mostReference = 64
-	mostSubject   = 255
-)
-
-// fieldsOf are the fields that scores of a sheet have, with the messages of their labels.
-func fieldsOf(t *admitto.Scoresheet) (list [][2]string) {
-	for _, f := range []struct {
-		field       admitto.ScoreFields
-		name, label string
-	}{{admitto.ScorePoints, "points", "offer.points"}, {admitto.ScoreComments, "comments", "score.comments"},
-		{admitto.ScoreDate, "date", "score.date"}, {admitto.ScoreReference, "reference", "score.reference"},
-		{admitto.ScoreSubject, "subject", "score.subject"}, {admitto.ScoreLanguage, "language", "score.language"}} {
-		if may, _ := t.Carries(f.field); may || f.field&admitto.ScoreDetails == 0 {
-			list = append(list, [2]string{f.name, f.label})
-		}
-	}
-	return list
-}
-
-// stored is what a score has in the fields of its form.
-func stored(v *admitto.Score) site.Values {
-	values := site.Values{"points": site.One(v.Text(admitto.ScorePoints)), "comments": site.One(v.Comments),
-		"reference": site.One(v.Reference), "subject": site.One(v.Subject), "language": site.One(v.Language)}
-	values.SetDay("date", v.Date)
-	return values
-}
-
-// fields are the fields of a score of a sheet, each with what the sheet demands.
-func fields(r *site.Request, f *site.Form, t *admitto.Scoresheet) (parts []ui.Component) {
-	need := func(field admitto.ScoreFields) bool {
-		_, must := t.Carries(field)
-		return !must || field&admitto.ScoreDetails == 0
-	}
-	for _, of := range fieldsOf(t) {
-		name, label := of[0], of[1]
-		switch name {
-		case "points":
-			if t.IsLabelled() {
-				options := []ui.Option{{Text: r.T("score.no_points")}}
-				for _, m := range t.Maps {
-					points := string(m.Value.Append(nil, t.Scale))
-					options = append(options, ui.Option{Value: points, Text: fmt.Sprintf("%s (%s)", m.Label, points)})
-				}
-				parts = append(parts, f.Select(name, label, options...))
-				continue
-			}
-			points := f.Text(name, label)
-			points.Width, points.InputMode, points.Optional, points.Hint = "w10", "decimal", true, rangeOf(r, t)
-			parts = append(parts, points)
-		case "comments":
-			comments := f.Long(name, label, 4, mostComments)
-			comments.Optional = true
-			parts = append(parts, comments)
-		case "date":
-			date := f.Date(name, label)
-			date.Optional = need(admitto.ScoreDate)
-			parts = append(parts, date)
-		case "reference":
-			line := f.Text(name, label)
-			line.Optional = need(admitto.ScoreReference)
-			parts = append(parts, line)
-		case "subject":
-			line := f.Text(name, label)
-			line.Optional = need(admitto.ScoreSubject)
-			parts = append(parts, line)
-		case "language":
-			line := f.Text(name, label)
-			line.Width, line.Optional = "w4", need(admitto.ScoreLanguage)
-			parts = append(parts, line)
-		}
-	}
-	return parts
-}
-
 // typed is a score as it was typed; what is wrong is noted with its field.
 func typed(r *site.Request, f *site.Form, t *admitto.Scoresheet) scoring.ScoreChange {
-	change := scoring.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreComments, Whole: true,
+	values, fields := show.TypedScore(f, t)
+	return scoring.ScoreChange{Fields: fields, Values: values, Whole: true,
 		Scorers: r.Reader().Has(admitto.ScorersEdit)}
-	v := &change.Values
-	v.Scale = t.Scale
-	wrong := func(name string, err error) {
-		if err != nil {
-			f.FailText(name, message.From(err))
-		}
-	}
-	if points := f.Get("points"); points != "" {
-		p, err := t.ParsePoints(strings.Replace(points, ",", ".", 1))
-		wrong("points", err)
-		v.Points = &p
-	}
-	var err error
-	for _, of := range fieldsOf(t) {
-		switch name := of[0]; name {
-		case "comments":
-			v.Comments, err = text.Multiline(f.Typed(name), 0, mostComments)
-			wrong(name, err)
-		case "date":
-			change.Fields |= admitto.ScoreDate
-			v.Date, _ = f.Day(name, "score.no_day")
-		case "reference":
-			change.Fields |= admitto.ScoreReference
-			v.Reference, err = text.Line(f.Typed(name), 0, mostReference)
-			wrong(name, err)
-		case "subject":
-			change.Fields |= admitto.ScoreSubject
-			v.Subject, err = text.Line(f.Typed(name), 0, mostSubject)
-			wrong(name, err)
-		case "language":
-			change.Fields |= admitto.ScoreLanguage
-			if f.Get(name) != "" {
-				v.Language, err = text.Language(f.Get(name))
-				wrong(name, err)
-			}
-		}
-	}
-	return change
 }
 
 // change changes a score of the application.
@@ -163,7 +49,7 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 	if err != nil {
 		return err
 	}
-	f, err := r.Form(stored(v), version)
+	f, err := r.Form(show.ScoreValues(v), version)
 	if err != nil {
 		return err
 	}
@@ -182,7 +68,8 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 			return r.Redirect(back)
 		}
 		if changed {
-			f.Meanwhile(stored(v), version, r.T("applicant.somebody"), r.Clock(r.Now()), fieldsOf(t)...)
+			f.Meanwhile(show.ScoreValues(v), version, r.T("applicant.somebody"), r.Clock(r.Now()),
+				show.ScoreFields(t)...)
 		}
 	}
 	return sheetPage(r, c, t, v.Offer, f)
@@ -196,7 +83,7 @@ func sheetPage(r *site.Request, c *ofApplication, t *admitto.Scoresheet, offer i
 			intro = append(intro, line)
 		}
 	}
-	parts := fields(r, f, t)
+	parts := show.ScoreForm(r, f, t, false)
 	if !t.TakesFrom(r.Reader()) {
 		parts = []ui.Component{ui.Words{Text: r.T("score.others")}}
 	}

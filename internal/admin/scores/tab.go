@@ -34,7 +34,8 @@ func (p *pages) show(r *site.Request, c *ofApplication) error {
 			name.Tags = []ui.Tag{{Text: r.T("score.confirmed"), Icon: "lock"}}
 		}
 		table.Rows = append(table.Rows, ui.Row{ID: strconv.FormatInt(v.ID, 10), Label: t.Name, Cells: []ui.Cell{name,
-			pointsCell(r, v), {Text: rangeOf(r, t)}, {Text: details(r, v)}, {Text: v.Comments}, {Text: show.Day(r, v.Scored)}}})
+			pointsCell(r, v), {Text: show.ScoreRange(r, t)}, {Text: details(r, v)}, {Text: v.Comments},
+			{Text: show.Day(r, v.Scored)}}})
 	}
 	var buttons []ui.Button
 	if r.May(adding) && len(c.places(r)) > 0 {
@@ -102,11 +103,6 @@ func pointsCell(r *site.Request, v *admitto.Score) ui.Cell {
 		return ui.Cell{Tags: []ui.Tag{{Text: r.T("score.waiting"), Icon: "clock"}}}
 	}
 	return ui.Cell{Text: v.Text(admitto.ScorePoints), Note: v.Mapped()}
-}
-
-// rangeOf are the points that a sheet takes.
-func rangeOf(r *site.Request, t *admitto.Scoresheet) string {
-	return r.T("score.from_to", "From", string(t.Min.Append(nil, t.Scale)), "To", string(t.Max.Append(nil, t.Scale)))
 }
 
 // details are what a score says besides points.

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"strings"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -19,8 +21,10 @@ func Score(r *site.Request, e *admitto.Explanation, course string, more ...ui.Ke
 	}
 	table := ui.Table{Caption: r.T("offer.score_of", "Course", course), Cards: true,
 		Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
-			{Title: r.T("offer.points"), Num: true, Place: "label"}, {Title: r.T("offer.value"), Num: true, Place: "label"},
-			{Title: r.T("offer.weight"), Num: true, Place: "label"}, {Title: r.T("offer.part"), Num: true, Place: "label"}}}
+			{Title: r.T("offer.points"), Num: true, Place: "label"}, {Title: r.T("offer.value"), Num: true,
+				Place: "label"},
+			{Title: r.T("offer.weight"), Num: true, Place: "label"}, {Title: r.T("offer.part"), Num: true,
+				Place: "label"}}}
 	for _, l := range e.Lines {
 		name := ui.Cell{Text: l.Name}
 		if l.Required && l.Points == "" {
@@ -34,4 +38,19 @@ func Score(r *site.Request, e *admitto.Explanation, course string, more ...ui.Ke
 			{Text: rest}}})
 	}
 	return []ui.Component{table, ui.KeyValues{Facts: facts}}
+}
+
+// mostExtra is the largest extra score, and with a minus the smallest (lifecycle.md O10).
+const mostExtra admitto.Hundredths = 9999_99
+
+// TypedExtra is an extra score as people type it, with a point or a comma; nil for an empty field.
+func TypedExtra(typed string) (score *admitto.Hundredths, wrong bool) {
+	if typed == "" {
+		return nil, false
+	}
+	n, err := admitto.ParseHundredths(strings.Replace(typed, ",", ".", 1))
+	if err != nil || n > mostExtra || n < -mostExtra {
+		return nil, true
+	}
+	return &n, false
 }

@@ -185,6 +185,17 @@ var Scoresheet = table("scoresheet", []Column[admitto.Scoresheet]{
 		return json.Unmarshal(text, &s.Scorers)
 	}},
 	date("due", func(s *admitto.Scoresheet) *admitto.Date { return &s.Due }),
+	{name: "visibility", bind: func(s *admitto.Scoresheet) any { return cmp.Or(s.Visibility, admitto.SheetPrivate) },
+		decode: func(s *admitto.Scoresheet, text []byte) error {
+			s.Visibility = string(text)
+			return nil
+		}},
+	{name: "shows", bind: func(s *admitto.Scoresheet) any {
+		if s.Shows == nil {
+			return JSON(admitto.SheetShows())
+		}
+		return JSON(s.Shows)
+	}, decode: func(s *admitto.Scoresheet, text []byte) error { return json.Unmarshal(text, &s.Shows) }},
 })
 
 // ScoreMaps reads the labels of a sheet, by ascending value; nil without.

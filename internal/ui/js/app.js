@@ -165,17 +165,19 @@
 		const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")), now = `${typed}`;
 		if (!stamp || form.dataset.sent || form.dataset.kept === now) return;
 		form.dataset.kept = now;
-		await fetch(`${area}/draft`, { method: "POST", body: typed });
+		await fetch(`${area}/draft`, { method: "POST", body: typed, keepalive: now.length < 60000 });
 	};
 	const changed = new Set();
 	document.addEventListener("input", (event) => {
 		const form = event.target.closest("form[method=post]:not([data-picks])");
 		if (form?.querySelector("textarea, input:not([type=hidden])") && !form.querySelector("[type=password]")) changed.add(form);
 	});
-	setInterval(() => {
+	const keepChanged = () => {
 		for (const form of changed) keep(form).catch(() => {});
 		changed.clear();
-	}, 10000);
+	};
+	setInterval(keepChanged, 10000);
+	addEventListener("pagehide", keepChanged);
 
 	// Shortcuts of the administration; none while typing, and none where they are switched off.
 	let first = "";
