@@ -20,6 +20,7 @@ type ApplicantMember struct {
 	ConsentsUndecided  bool // a mandatory one
 	ChangePassword     bool // before anything else
 	OpenTasks          int64
+	UnreadMessages     int64
 }
 
 // ApplicantMember reads what the pages of an applicant show on every request. Not-found when the account is not there,
@@ -42,7 +43,10 @@ func (s *Service) ApplicantMember(ctx context.Context, applicant int64) (m Appli
 		m.ConsentsUndecided = slices.ContainsFunc(asked, func(c admitto.AskedConsent) bool {
 			return c.IsMandatory() && c.Decision == ""
 		})
-		m.OpenTasks, err = tx.OpenTasks(applicant)
+		if m.OpenTasks, err = tx.OpenTasks(applicant); err != nil {
+			return err
+		}
+		m.UnreadMessages, err = tx.UnreadEmails(applicant)
 		return err
 	})
 	return m, err

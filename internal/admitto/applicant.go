@@ -119,6 +119,7 @@ type Email struct {
 	Template                            string // its code; "": not known
 	Subject, Message                    string
 	HasAttachments                      bool
+	Read                                Time // by the applicant, in the portal
 	Tries                               int64
 	Tried                               Time   // the last time
 	Reply                               string // what the mail server said then; "" when it took the mail

@@ -23,7 +23,8 @@ func (p *pages) person(ctx context.Context, account int64, requestID string) (si
 		first = "welcome"
 	}
 	return site.Person{Account: account, Caller: admitto.ApplicantCaller(account, requestID), Name: m.Name.Full(),
-		Lang: m.Language, Scheme: m.Scheme, First: first}, nil
+		Lang: m.Language, Scheme: m.Scheme, First: first,
+		Waiting: map[string]int64{"tasks": m.OpenTasks, "messages": m.UnreadMessages}}, nil
 }
 
 // frame is what surrounds every page of the portal.
@@ -33,6 +34,9 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	add := func(list *[]ui.Link, name string) {
 		if link, ok := r.Link(name); ok {
 			link.Current = r.Current(name)
+			if n := r.Person.Waiting[name]; n > 0 {
+				link.Count = r.Number(int(n))
+			}
 			*list = append(*list, link)
 		}
 	}

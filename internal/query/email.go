@@ -65,11 +65,12 @@ func (s *Service) EmailAttachment(ctx context.Context, by admitto.Caller, applic
 	return f, err
 }
 
-// EmailPage lists the mails to an applicant, the newest first, and counts them; not-found without the applicant.
+// EmailPage lists the mails to an applicant, the newest first, and counts them, for staff and the applicant; not-found
+// without the applicant.
 func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant int64, limit,
 	offset int) (list []admitto.Email,
 	total int64, err error) {
-	if err := by.Needs(admitto.ApplicantsView); err != nil {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
 		return nil, 0, err
 	}
 	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {

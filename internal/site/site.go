@@ -36,6 +36,8 @@ type Person struct {
 	// First is the name of the page that is shown before others: something is missing; "" for none.
 	First string
 	Held  bool // until that page is done, nothing else can be sent, either
+	// Waiting is how much waits for the person on a page, by the name of its route.
+	Waiting map[string]int64
 	// LookedAtBy is the name of the administrator who sees the site as this person; "" for the person themselves.
 	LookedAtBy string
 }

@@ -58,6 +58,18 @@ func (tx *Tx) EmailPage(q EmailQuery) (list []admitto.Email, total int64, err er
 	return list, total, err
 }
 
+// UnreadEmails counts the mails that an applicant has not read in the portal.
+func (tx *Tx) UnreadEmails(applicant int64) (int64, error) {
+	return tx.number("SELECT count(*) FROM email WHERE applicant_id = $1 AND read_at IS NULL", applicant)
+}
+
+// MarkEmailRead notes that an applicant has read a mail to them, unless that is known.
+func (tx *Tx) MarkEmailRead(applicant, id int64) error {
+	_, err := tx.exec("UPDATE email SET read_at = $1 WHERE id = $2 AND applicant_id = $3 AND read_at IS NULL", tx.Now(), id,
+		applicant)
+	return err
+}
+
 // FailedEmailPage returns mails to visible applicants that were given up, the last of them first.
 func (tx *Tx) FailedEmailPage(limit, offset int) (list []admitto.Email, err error) {
 	err = each(tx.query("SELECT "+emailColumns+` FROM email e JOIN applicant p ON p.id = e.applicant_id

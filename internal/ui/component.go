@@ -179,8 +179,8 @@ type KeyValue struct {
 	Key, Value string
 	KeyHref    string // of what the fact is about
 	Href       string
-	Tags       []Tag
-	Parts      []Component // instead of Value
+	Tags       []Tag       // after Value, which may be left out
+	Parts      []Component // instead of Value and Tags
 }
 
 // KeyValues is a list of facts. Counts are numbers, which stand below one another at the end of their lines.

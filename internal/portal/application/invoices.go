@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -38,6 +39,15 @@ func invoiceState(r *site.Request, in *admitto.Invoice) ui.Tag {
 	return ui.Tag{Text: r.T("my_invoice.open"), Icon: "clock", Tone: ui.Warn}
 }
 
+// forWhat names what an invoice is for.
+func forWhat(in *admitto.Invoice) string {
+	var items []string
+	for i := range in.Items {
+		items = append(items, in.Items[i].Item)
+	}
+	return strings.Join(items, ", ")
+}
+
 // invoices lists all invoices, the latest first.
 func (p *pages) invoices(r *site.Request) error {
 	list, err := p.Query.InvoicesOfApplicant(r.Context(), r.Reader(), r.Person.Account)
@@ -52,10 +62,16 @@ func (p *pages) invoices(r *site.Request) error {
 	facts := ui.KeyValues{}
 	for i := range list {
 		in := &list[i]
-		fact := ui.KeyValue{Key: in.Number, KeyHref: r.At("my-invoice", in.ID), Value: r.Money(int64(in.Total), in.Currency),
-			Tags: []ui.Tag{invoiceState(r, in)}}
-		if !in.Deadline.IsZero() && in.Collected == 0 && in.Lapsed == 0 {
-			fact.Value += ", " + r.T("my_task.by", "Day", day(r, in.Deadline))
+		fact := ui.KeyValue{Key: in.Number + ": " + forWhat(in), KeyHref: r.At("my-invoice", in.ID),
+			Value: r.Money(int64(in.Total), in.Currency), Tags: []ui.Tag{invoiceState(r, in)}}
+		if in.Collected == 0 && in.Lapsed == 0 {
+			if in.Paid > 0 {
+				fact.Value = r.T("my_invoice.paid_of", "Paid", r.Money(int64(in.Paid), in.Currency), "Total", fact.Value, "Rest",
+					r.Money(int64(in.Due()), in.Currency))
+			}
+			if !in.Deadline.IsZero() {
+				fact.Value += ", " + r.T("my_task.by", "Day", day(r, in.Deadline))
+			}
 		}
 		facts.Facts = append(facts.Facts, fact)
 	}

@@ -2,9 +2,7 @@ package application
 
 import (
 	"cmp"
-	"slices"
 
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -22,33 +20,36 @@ func (p *pages) messageRoutes() []site.Route {
 
 // messages lists the e-mails, the latest first, a page at a time.
 func (p *pages) messages(r *site.Request) error {
-	all, err := p.Query.Emails(r.Context(), r.Reader(), r.Person.Account)
+	view := r.View(false)
+	found, total, err := p.Query.EmailPage(r.Context(), r.Reader(), r.Person.Account, view.Size, view.Offset())
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b admitto.Email) int { return cmp.Compare(b.ID, a.ID) })
-	if len(all) == 0 {
+	if total == 0 {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "mail", Title: r.T("my_message.none"),
 			Text: r.T("my_message.none_text")}}}.Show(r)
 	}
-	view := r.View(false)
-	if last, beyond := view.Beyond(max(len(all)-view.Offset(), 0), len(all)); beyond {
+	if last, beyond := view.Beyond(len(found), int(total)); beyond {
 		return r.Redirect(last)
 	}
 	list := ui.KeyValues{}
-	for i := view.Offset(); i < min(view.Offset()+view.Size, len(all)); i++ {
-		e := &all[i]
-		list.Facts = append(list.Facts, ui.KeyValue{Key: cmp.Or(e.Subject, r.T("my_message.no_subject")),
-			KeyHref: r.At("my-message", e.ID), Value: r.Clock(e.Inserted)})
+	for i := range found {
+		e := &found[i]
+		fact := ui.KeyValue{Key: cmp.Or(e.Subject, r.T("my_message.no_subject")), KeyHref: r.At("my-message", e.ID),
+			Value: r.Clock(e.Inserted)}
+		if e.Read == 0 {
+			fact.Tags = []ui.Tag{{Text: r.T("my_message.unread"), Icon: "mail", Tone: ui.Info}}
+		}
+		list.Facts = append(list.Facts, fact)
 	}
 	page := site.Sheet{Parts: []ui.Component{list}}
-	if pager := view.Pager(len(all)); pager != nil {
+	if pager := view.Pager(int(total)); pager != nil {
 		page.Parts = append(page.Parts, *pager)
 	}
 	return page.Show(r)
 }
 
-// message shows an e-mail as it was sent; secrets are not in what is stored.
+// message shows an e-mail as it was sent, and notes that it was read; secrets are not in what is stored.
 func (p *pages) message(r *site.Request) error {
 	id, err := r.ID()
 	if err != nil {
@@ -57,6 +58,11 @@ func (p *pages) message(r *site.Request) error {
 	e, err := p.Query.Email(r.Context(), r.Reader(), r.Person.Account, id)
 	if err != nil {
 		return err
+	}
+	if e.Read == 0 && r.Person.LookedAtBy == "" {
+		if err := p.Notify.MarkRead(r.Context(), r.Reader(), id); err != nil {
+			return err
+		}
 	}
 	files, err := p.Query.EmailAttachments(r.Context(), r.Reader(), r.Person.Account, id)
 	if err != nil {

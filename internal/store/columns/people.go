@@ -53,6 +53,7 @@ var Email = table("email", []Column[admitto.Email]{
 	number("tries", func(e *admitto.Email) *int64 { return &e.Tries }),
 	instant("tried", func(e *admitto.Email) *admitto.Time { return &e.Tried }),
 	text("reply", func(e *admitto.Email) *string { return &e.Reply }),
+	instant("read_at", func(e *admitto.Email) *admitto.Time { return &e.Read }),
 })
 
 // Wish is a wish of an applicant.

@@ -1,0 +1,72 @@
+package portal_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestMessages reads mails, of which the frame counts those that are new; who looks as the applicant reads none for them
+// (screens.md P20).
+func TestMessages(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own := signedIn(t, i, "ilse@example.org")
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id),
+			fmt.Sprintf("DELETE FROM email WHERE applicant_id = %d", id))
+		for n := range 60 {
+			i.Put(fmt.Sprintf("INSERT INTO email (id, applicant_id, inserted, failed, from_name, from_email, subject, message) "+
+				"VALUES (%d, %d, 1772000000000000, %d, 'A', 'a@example.org', 'Message %d', 'Text %d')", 9001+n, id,
+				1+n, n, n))
+		}
+		unread := func(page *sitetest.Page) (listed int, counted string) {
+			t.Helper()
+			return page.Find("main .kv .tag").Length(), page.Text("header nav")
+		}
+		page := own.Open("/my/messages")
+		if n, nav := unread(page); n != 50 || !strings.Contains(nav, "Messages (60)") ||
+			!strings.Contains(page.Text("main"), "Message 59") || strings.Contains(page.Text("main"), "Message 9 ") {
+			t.Errorf("%d, %s", n, nav)
+		}
+		if n, _ := unread(own.Open("/my/messages?page=2")); n != 10 {
+			t.Errorf("%d on the second page", n)
+		}
+		staff := i.Staff(i.Administrator("Mara Lind", admitto.AllPermissions().List()...))
+		staff.Open(fmt.Sprintf("/admin/applicants/%d/look", id)).Submit("View as applicant")
+		want(t, staff.Open("/my/messages/9060"), "/my/messages/9060", "Text 59")
+		if i.Number("SELECT count(*) FROM email WHERE read_at IS NOT NULL") != 0 {
+			t.Error("staff read a message for the applicant")
+		}
+		want(t, own.Open("/my/messages/9060"), "/my/messages/9060", "Text 59") // it was never delivered
+		own.Open("/my/messages/9060")
+		if n, nav := unread(own.Open("/my/messages")); n != 49 || !strings.Contains(nav, "Messages (59)") {
+			t.Errorf("%d, %s after one was read", n, nav)
+		}
+		i.Put(fmt.Sprintf("UPDATE email SET read_at = 1 WHERE applicant_id = %d", id))
+		if n, nav := unread(own.Open("/my/messages")); n != 0 || strings.Contains(nav, "(") {
+			t.Errorf("%d, %s after all were read", n, nav)
+		}
+	})
+}
+
+// TestInvoiceList says what each invoice is for, and of one that is paid in part how much is (screens.md P19).
+func TestInvoiceList(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own := signedIn(t, i, "ilse@example.org")
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id),
+			"INSERT INTO invoice_series (id, name, format) VALUES (901, 'Fees', '{n}')",
+			fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, paid, payer_name) "+
+				"VALUES (901, 'Invoice', 'F-901', 901, %d, 1, '2099-06-01', 'EUR', 15000, 10500, 'Ilse')", id),
+			"INSERT INTO invoice_item (invoice_id, n, item, price, qty) VALUES (901, 1, 'Application fee', 15000, 100)")
+		text := own.Open("/my/invoices").Text("main")
+		for _, words := range []string{"F-901: Application fee", "105.00 EUR of 150.00 EUR paid, 45.00 EUR still open",
+			"1 June 2099",
+			"Paid in part"} {
+			if !strings.Contains(text, words) {
+				t.Errorf("no %q in %s", words, text)
+			}
+		}
+	})
+}
