@@ -70,6 +70,9 @@ func (w *world) happen(h *happening) {
 		if h.email.about != nil {
 			h.email.Application = h.email.about.row.ID
 		}
+		if at := h.email.Delivered; at != 0 && at < w.ends-30*admitto.Day {
+			h.email.Read = at + admitto.Hour // what came lately is not read yet
+		}
 		b.emails = append(b.emails, h.email.Email)
 		if f := h.email.attachment; f != nil {
 			file := *f

@@ -9,8 +9,8 @@ import (
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
-// TestMessages reads mails, of which the frame counts those that are new; who looks as the applicant reads none for them
-// (screens.md P20).
+// TestMessages reads mails, of which the frame counts those that are new; who looks as the applicant reads none for
+// them (screens.md P20).
 func TestMessages(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own := signedIn(t, i, "ilse@example.org")

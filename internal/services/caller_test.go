@@ -99,7 +99,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Applicant", "ApplicantHas", "Application", "ApplicationForm", "ApplicationOf", "ApplicationsOf", "Chances",
 		"OwnApplication", "OwnEvents", "OwnFees", "ConsentHistory", "ConsentOf",
 		"ConsentsOf",
-		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant",
+		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "EmailPage", "Emails", "InvoiceOfApplicant",
 		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
 		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile",
@@ -109,7 +109,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		// Their accounts
 		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences",
-		"SetCitizenship",
+		"SetCitizenship", "MarkRead",
 		// Their decisions
 		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication",
 		"DecideConsent",
