@@ -247,8 +247,8 @@ func (d *board) scoring(to *panel) error {
 		if !s.Due.IsZero() {
 			fact.Value = r.T("dashboard.left_until", "Left", fact.Value, "Day", show.Date(r, s.Due))
 		}
-		if r.May("scoresheet") {
-			fact.Href = r.At("scoresheet", s.Sheet)
+		if r.May("scoring") {
+			fact.Href = r.At("scoring", s.Sheet)
 		}
 		facts.Facts = append(facts.Facts, fact)
 	}

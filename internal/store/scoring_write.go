@@ -122,12 +122,16 @@ func (tx *Tx) DeleteRanking(id int64) error {
 	return err
 }
 
-// NamesOfApplications returns the names of the applicants of applications.
+// NamesOfApplications returns the names of the applicants of applications; that of a legal person is a family name.
 func (tx *Tx) NamesOfApplications(ids []int64) (map[int64]admitto.Name, error) {
 	names := map[int64]admitto.Name{}
-	err := each(tx.query("SELECT a.id, p.given, p.family FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+
+	err := each(tx.query("SELECT a.id, p.given, p.middle, p.family, p.legal, p.type FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+
 		tx.dialect.in("a.id", 1), ids), func(r *db.Rows) {
-		names[r.Int64(0)] = admitto.Name{Given: r.Text(1), Family: r.Text(2)}
+		name := admitto.Name{Given: r.Text(1), Middle: r.Text(2), Family: r.Text(3)}
+		if r.Text(5) == string(admitto.Legal) && r.Text(4) != "" {
+			name = admitto.Name{Family: r.Text(4)}
+		}
+		names[r.Int64(0)] = name
 	})
 	return names, err
 }

@@ -40,6 +40,9 @@ func TestScoring(t *testing.T) {
 			t.Fatalf("%s is open, not %s: %v", page.Path, id, page.Errors())
 		}
 	}
+	if v.Open("/admin/").Find("main a[href='"+address+"']").Length() == 0 {
+		t.Error("the dashboard does not lead to the points")
+	}
 	page := v.Open("/admin/scoresheets")
 	if page.Find("main a[href='"+address+"']").Length() == 0 ||
 		page.Find("main a[href='/admin/scoresheets/new']").Length() != 0 {
@@ -78,6 +81,10 @@ func TestScoring(t *testing.T) {
 	page = v.Open(address + "?at=" + scores[0]).Submit("Clear points")
 	if at(page, scores[0]); points(scores[0]) != -1 {
 		t.Error("the points stay")
+	}
+	i.Put("UPDATE applicant SET type = 'Legal', legal = 'Nordic Foundation' WHERE id = (SELECT a.applicant_id FROM application a JOIN score s ON s.application_id = a.id WHERE s.id = " + scores[0] + ")")
+	if text := v.Open(address + "?at=" + scores[0]).Text("h1"); !strings.Contains(text, "Nordic Foundation") {
+		t.Error("a legal person is called ", text)
 	}
 	last := v.Open(address+"?at="+scores[len(scores)-1]).Submit("Save and next", "points", "5")
 	if at(last, scores[0]); !strings.Contains(last.Text(".notice"), "the last one of the list") {
