@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -40,12 +41,26 @@ func (c *backupCmd) Run(app *app) error {
 	if err != nil {
 		return fmt.Errorf("no backup was made: %w", err)
 	}
+	noteBackup(app, s, c.File, m.JournalLast)
 	fmt.Fprintf(app.stderr, "%s: %d tables with %d rows, %d files with %d bytes, journal up to %d, in %s.\n", c.File,
-		len(m.Tables), m.Rows(), m.Files.Count, m.Files.Bytes, m.JournalLast, app.now().Sub(began).Round(time.Millisecond))
+		len(m.Tables), m.Rows(), m.Files.Count, m.Files.Bytes, m.JournalLast,
+		app.now().Sub(began).Round(time.Millisecond))
 	return nil
 }
 
-// openData opens database and files of an instance that is there, without its key and without changing it.
+// noteBackup tells the page of the instance's health that there is a backup. One that cannot be noted is a backup all
+// the same.
+func noteBackup(app *app, s *store.Store, path string, last int64) {
+	is, err := os.Stat(path)
+	if err == nil {
+		err = s.Write(app.ctx, func(tx *store.Tx) error { return tx.NoteBackup(is.Size(), last) })
+	}
+	if err != nil {
+		fmt.Fprintf(app.stderr, "The page of the instance's health will not show this backup: %v\n", err)
+	}
+}
+
+// openData opens database and files of an instance that is there, without its key.
 func (a *app) openData() (*store.Store, *blob.Store, error) {
 	folder, err := folderAt(a.settings.Data)
 	if err != nil {
@@ -72,7 +87,8 @@ func (a *app) progress(what string) archive.Progress {
 		return nil
 	}
 	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish())
 	return func(done, total int64) { // a bar that cannot be drawn is no fault
 		bar.ChangeMax64(total)
 		_ = bar.Set64(done)

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -27,13 +28,6 @@ Example:
 
     admitto check --config=/etc/admitto.toml`
 }
-
-// What is enough: time in which a certificate is replaced, space that is free, and how far clocks may be apart.
-const (
-	certificateLeft = 7 * 24 * time.Hour
-	spaceLeft       = 512 << 20
-	clocksApart     = 5 * time.Second
-)
 
 // Run tries everything, whatever of it fails.
 func (*checkCmd) Run(a *app) error {
@@ -119,7 +113,7 @@ func tryCertificate(app *app, _ *instance) (string, error) {
 		}
 	}
 	said := fmt.Sprintf("%s, until %s", t.Cert, ends.UTC().Format(time.DateOnly))
-	if left := ends.Sub(app.now()); left < certificateLeft {
+	if left := ends.Sub(app.now()); left < maintenance.CertificateLeft {
 		return "", errors.New(said)
 	}
 	return said, nil
@@ -137,7 +131,7 @@ func tryClock(app *app, in *instance) (string, error) {
 	}
 	apart := app.now().Sub(now.Std()).Abs().Round(time.Millisecond)
 	said := fmt.Sprintf("%v apart from that of the database", apart)
-	if apart > clocksApart {
+	if apart > maintenance.ClocksApart {
 		return "", errors.New(said)
 	}
 	return said, nil
@@ -145,7 +139,7 @@ func tryClock(app *app, in *instance) (string, error) {
 
 // trySpace asks how much is free where the data folder is.
 func trySpace(_ *app, in *instance) (string, error) {
-	free, known, err := freeSpace(in.folder.path)
+	free, known, err := disk.Free(in.folder.path)
 	switch {
 	case err != nil:
 		return "", err
@@ -153,7 +147,7 @@ func trySpace(_ *app, in *instance) (string, error) {
 		return "not known on this system", nil
 	}
 	said := fmt.Sprintf("%d MB free in %s", free>>20, in.folder.path)
-	if free < spaceLeft {
+	if free < maintenance.SpaceLeft {
 		return "", errors.New(said)
 	}
 	return said, nil

@@ -4,19 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
+	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/jobs"
-	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -98,7 +101,8 @@ func offerSetup(app *app, in *instance) {
 	if err != nil {
 		in.log.Error("the link to the set-up was not made; admitto setup-link makes one", "cause", err)
 	} else if link != "" {
-		fmt.Fprintf(app.stderr, "There is no administrator yet. Set this instance up here, within 24 hours:\n\n    %s\n\n",
+		fmt.Fprintf(app.stderr,
+			"There is no administrator yet. Set this instance up here, within 24 hours:\n\n    %s\n\n",
 			link)
 	}
 }
@@ -108,6 +112,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	s := app.settings
 	defer tuneCollector()()
 	metrics := web.NewMetrics()
+	metrics.InZone(func() *time.Location { return in.settings.Current().Instance.Timezone })
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
 	rest := api.New(in.services, budget, in.settings, in.log)
 	documents := devdocs.New(in.services, budget, in.settings, rest.Site())
@@ -130,9 +135,9 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 				"setting", named.setting, "hosts", hosts)
 		}
 	}
-	defer tryMail(app.ctx, in)()
 	if err := in.files.Check(app.ctx); admitto.KindOf(err) == admitto.Unavailable {
-		in.log.Warn("the store of files does not answer; until it does documents are refused", "cause", errors.Unwrap(err))
+		in.log.Warn("the store of files does not answer; until it does documents are refused", "cause",
+			errors.Unwrap(err))
 	} else if err != nil {
 		return err
 	}
@@ -141,6 +146,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		return err
 	}
 	runner := jobs.NewRunner(in.log, jobs.Of(in.services))
+	defer watch(in, metrics, runner)()
 	defer runner.Stop()
 	started := make(chan struct{})
 	forget := func() {}
@@ -173,24 +179,25 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	})
 }
 
-// tryMail asks the mail server, next to the start, whether it would take mails, and warns when it would not: else
-// nobody learns of a wrong password before the first applicant. The service is of use without it, and the server may be
-// back soon. The function given ends the trial.
-func tryMail(ctx context.Context, in *instance) (end func()) {
-	mailer, ok := in.mailer.(mail.Trial)
-	if !ok {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if err := mailer.Try(ctx); err != nil && ctx.Err() == nil {
-			in.log.Warn("the mail server takes no mails (mail.smtp); until it does no applicant can be created, and other mails wait",
-				"upstream", in.mailer.String(), "cause", err)
+// slowestShown is how many kinds of requests an instance names when it says how it is.
+const slowestShown = 10
+
+// watch has the instance say how it is; the function given ends that.
+func watch(in *instance, metrics *web.Metrics, runner *jobs.Runner) (end func()) {
+	in.services.Maintenance.Watch(&maintenance.Process{Version: builtVersion(), Certificate: metrics.Certificate,
+		Jobs: runner.Outcomes,
+		Free: func() (int64, bool) {
+			free, known, err := disk.Free(in.folder.path)
+			return int64(min(free, math.MaxInt64)), known && err == nil //nolint:gosec // it fits
+		},
+		SlowestPages: func() []admitto.PageTime { return metrics.Slowest(time.Now(), slowestShown) }})
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := in.services.Maintenance.Leave(ctx, admitto.SystemCaller()); err != nil {
+			in.log.Warn("the instance is still listed as alive", "cause", err)
 		}
-	}()
-	return func() { cancel(); <-done }
+	}
 }
 
 // after keeps requests to the sites waiting until started is closed.

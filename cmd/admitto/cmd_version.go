@@ -36,6 +36,29 @@ func (c *versionCmd) Run(app *app) error {
 // printVersion prints what was stamped, or else what the build remembers. An unstamped build outside a repository knows
 // no commit.
 func printVersion(w io.Writer, info *debug.BuildInfo, release, commit string) error {
+	release, commit = stamped(info, release, commit)
+	_, err := fmt.Fprintf(w, "version %s\ncommit  %s\ngo      %s\n", release, commit, cmp.Or(info.GoVersion, unknown))
+	return err
+}
+
+// builtVersion is the release, and the commit where that is known.
+func builtVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	release, commit := stamped(info, release, commit)
+	if commit == unknown {
+		return release
+	}
+	return release + " (" + commit[:min(len(commit), 12)] + ")"
+}
+
+// unknown stands for what a build does not know of itself.
+const unknown = "unknown"
+
+// stamped is the release and the commit of a build.
+func stamped(info *debug.BuildInfo, release, commit string) (version, of string) {
 	changed := ""
 	for _, s := range info.Settings {
 		switch {
@@ -45,7 +68,5 @@ func printVersion(w io.Writer, info *debug.BuildInfo, release, commit string) er
 			changed = " (with changes)"
 		}
 	}
-	_, err := fmt.Fprintf(w, "version %s\ncommit  %s%s\ngo      %s\n", cmp.Or(release, info.Main.Version, "(devel)"),
-		cmp.Or(commit, "unknown"), changed, cmp.Or(info.GoVersion, "unknown"))
-	return err
+	return cmp.Or(release, info.Main.Version, "(devel)"), cmp.Or(commit, unknown) + changed
 }

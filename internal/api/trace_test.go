@@ -15,7 +15,8 @@ import (
 
 // accounts are tables that requests write whatever they are answered: when a key was last used, quotas, the
 // calls of Idempotency-Key; and the queue of the words that applicants are found by.
-var accounts = []string{"api_key", "quota", "quota_window", "idempotency", "job_run", "journal_check", "search_due"}
+var accounts = []string{"api_key", "quota", "quota_window", "idempotency", "job_run", "job_outcome", "journal_check",
+	"search_due"}
 
 // leavesNoTrace fails the test when the calls in do change a row of any table or a stored file.
 func (s *service) leavesNoTrace(t testing.TB, do func()) {
@@ -161,7 +162,8 @@ func TestLeavesNoTrace(t *testing.T) {
 		})
 		s.postForm("/api/v10/applicants/trackers", "code=fair").want(t, 201)
 		after := s.rows(t)
-		if before["tracker"] == after["tracker"] || before["journal"] == after["journal"] || before["offer_type"] == "" {
+		if before["tracker"] == after["tracker"] || before["journal"] == after["journal"] ||
+			before["offer_type"] == "" {
 			t.Fatal("a change was not seen")
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
@@ -21,17 +22,25 @@ const (
 
 // RunJob runs a job that all instances share, when it is due and nobody else has done it or works on it
 // (lifecycle.md 11.2). due returns the last time, up to now, for which the job is to run: of several missed runs only
-// that one is caught up. A job that has never run has missed nothing, so its first run is the next one. ran tells
-// whether the work was done by this call.
+// that one is caught up. A job that has never run has missed nothing, so its first run is the next one. A run that
+// somebody has asked for comes before that. ran is true when this call has done the work.
 func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, due func(now admitto.Time) admitto.Time,
 	work func(ctx context.Context, due admitto.Time) error) (ran bool, err error) {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return ran, err
 	}
 	var at admitto.Time
-	var open bool
+	var open, asked bool
 	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		at = due(tx.Now())
+		if at, err = tx.JobAsked(name); err != nil {
+			return err
+		}
+		if asked = at != 0; asked {
+			if open, _, err = tx.JobRun(name, at); err != nil || open {
+				return err
+			}
+		}
+		at, asked = due(tx.Now()), false
 		open, _, err = tx.JobRun(name, at)
 		return err
 	})
@@ -39,12 +48,14 @@ func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, du
 		return false, err
 	}
 	var lease int64
+	var begun admitto.Time
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		begun = tx.Now()
 		_, first, err := tx.JobRun(name, at)
 		if err != nil {
 			return err
 		}
-		if lease, err = tx.ClaimJobRun(name, at, tx.Now()+jobLease); err != nil || !first || lease == 0 {
+		if lease, err = tx.ClaimJobRun(name, at, tx.Now()+jobLease); err != nil || !first || asked || lease == 0 {
 			return err
 		}
 		claimed := lease
@@ -57,14 +68,59 @@ func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, du
 	failed := s.tryWork(ctx, at, work)
 	lasting := context.WithoutCancel(ctx)
 	return failed == nil, errors.Join(failed, s.core.Write(lasting, func(tx *store.Tx) error {
+		took := tx.Now() - begun
 		switch {
 		case failed == nil:
-			return tx.FinishJobRun(name, at, lease)
+			return errors.Join(tx.FinishJobRun(name, at, lease), tx.JobWent(name, begun, took))
 		case ctx.Err() != nil:
 			return tx.ReleaseJobRun(name, at, lease, tx.Now()) // stopping: another instance goes on at once
 		}
-		return tx.ReleaseJobRun(name, at, lease, tx.Now()+jobRetry)
+		return errors.Join(tx.ReleaseJobRun(name, at, lease, tx.Now()+jobRetry),
+			tx.JobFailed(name, begun, took, causeOf(failed)))
 	}))
+}
+
+// mostCause is how many bytes of the reason for a failure are kept.
+const mostCause = 500
+
+// causeOf is why a job failed, in one line.
+func causeOf(failed error) string {
+	cause := strings.Join(strings.Fields(failed.Error()), " ")
+	if len(cause) > mostCause {
+		cause = strings.ToValidUTF8(cause[:mostCause], "") + " …"
+	}
+	return cause
+}
+
+// AskJob asks for a run of a job that all instances share, at once and whatever its time: the next instance that looks
+// does it, within half a minute. While one that was asked for waits or runs, asking again changes nothing. The names
+// are those of the jobs that there are.
+func (s *Service) AskJob(ctx context.Context, by admitto.Caller, name string) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		asked, err := tx.JobAsked(name)
+		if err != nil {
+			return err
+		}
+		if asked != 0 {
+			if waits, err := tx.JobOpen(name, asked); err != nil || waits {
+				return err
+			}
+		}
+		at := tx.Now()
+		for { // a time at which it has run is taken
+			free, err := tx.JobOpen(name, at)
+			if err != nil {
+				return err
+			}
+			if free {
+				return tx.AskJob(name, at)
+			}
+			at++
+		}
+	})
 }
 
 // LastRun is the last run of a job that is finished.

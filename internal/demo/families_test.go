@@ -13,13 +13,15 @@ import (
 var families = map[string]int64{
 	"administrator": 14, "role": 9, "administrator_role": 15, "institution": 18, "department": 20, "course": 40,
 	"academic_year":      3,
-	"academic_term_type": 14, "academic_term": 8, "intake": 25, "intake_deadline": 100, "course_intake": 100, "region": 7,
+	"academic_term_type": 14, "academic_term": 8, "intake": 25, "intake_deadline": 100, "course_intake": 100,
+	"region":        7,
 	"classificator": 100, "consent": 2, "flag": 8, "application_status": 7, "offer_type": 30, "offer_reason": 5,
 	"letterhead": 1,
 	"question":   12, "task_template": 12, "task_template_status": 50, "export_profile": 3, "invoice_series": 3,
 	"scoresheet_group": 2,
 	"scoresheet":       7, "tableview": 6, "ranking": 10, "ranking_course": 10,
-	"applicant": 500, "applicant_search": 500, "applicant_word": 2000, "tracker": 25, "applicant_tracker": 50, "note": 50,
+	"applicant": 500, "applicant_search": 500, "applicant_word": 2000, "tracker": 25, "applicant_tracker": 50,
+	"note":  50,
 	"email": 700, "api_key": 2, "tally": 10,
 	"application": 300, "application_content": 300, "application_course": 400, "application_flag": 30, "offer": 200,
 	"offer_attachment": 10, "offer_letter": 10, "task": 400, "document": 300, "applicant_photo": 80,
@@ -38,13 +40,15 @@ var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email
 	"mail_key",
 	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status",
 	"task_template_course",
-	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sent_form", "sign_in_failure", "stash",
+	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sent_form", "sign_in_failure",
+	"stash",
 	"stash_file",
-	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use", "api_key_refused",
+	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use",
+	"api_key_refused",
 	"email_change",
 	"hourly_use",
 	// Made when somebody asks, and gone after days.
-	"data_export", "own_data_export",
+	"data_export", "own_data_export", "instance_report", "job_outcome", "backup_seen",
 	"search_due", "term_snapshot", "kept_numbers", "kept_view"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {

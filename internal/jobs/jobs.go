@@ -27,6 +27,10 @@ type Job struct {
 // lookEvery is how often an instance looks whether a shared job is due.
 const lookEvery = 30 * time.Second
 
+// reportEvery is how often an instance says how it is: twice within the minute in which a fault must show (screens.md
+// A57).
+const reportEvery = 25 * time.Second
+
 // Times of day of jobs that no setting moves, in minutes after midnight.
 const (
 	expireAt = 15     // lifecycle.md 11.1
@@ -51,6 +55,9 @@ func Of(o *services.Services) []Job {
 				}
 				return o.Privacy.EraseTakenBack(ctx, admitto.SystemCaller())
 			}},
+		{Name: "report", Every: reportEvery, Run: func(ctx context.Context) error {
+			return o.Maintenance.Report(ctx, admitto.SystemCaller())
+		}},
 		{Name: "settings", Every: time.Second, Run: func(ctx context.Context) error {
 			return o.Maintenance.RefreshSettings(ctx, admitto.SystemCaller())
 		}},
@@ -165,6 +172,7 @@ func SharedNames() (names []string) {
 type Runner struct {
 	log  *slog.Logger
 	list []Job
+	went outcomes
 
 	mu   sync.Mutex
 	stop context.CancelFunc // nil while nothing runs
@@ -186,7 +194,7 @@ func (r *Runner) Start() {
 	r.stop, r.done = stop, done
 	go func() {
 		defer close(done)
-		Run(ctx, r.log, r.list)
+		run(ctx, r.log, r.list, &r.went)
 	}()
 }
 
@@ -205,14 +213,21 @@ func (r *Runner) Stop() {
 
 // Run runs all jobs, at once and then at their rhythm, until ctx is done, and returns when the last one has
 // stopped. A job that fails or panics is logged and runs again at its next time.
-func Run(ctx context.Context, log *slog.Logger, list []Job) {
+func Run(ctx context.Context, log *slog.Logger, list []Job) { run(ctx, log, list, &outcomes{}) }
+
+func run(ctx context.Context, log *slog.Logger, list []Job, went *outcomes) {
 	var running sync.WaitGroup
 	for _, job := range list {
 		running.Go(func() {
 			ticker := time.NewTicker(job.Every)
 			defer ticker.Stop()
 			for {
-				if err := once(ctx, job); err != nil && ctx.Err() == nil {
+				begun := time.Now()
+				err := once(ctx, job)
+				if ctx.Err() == nil {
+					went.note(job.Name, begun, time.Since(begun), err)
+				}
+				if err != nil && ctx.Err() == nil {
 					log.Error("a job failed", "job", job.Name, "cause", err)
 				}
 				select {

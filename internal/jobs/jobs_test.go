@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/jobs"
 	"github.com/admitto/admitto/internal/services"
@@ -92,6 +93,39 @@ func TestRunner(t *testing.T) {
 		}
 		stopped = false
 		r.Stop()
+	}
+}
+
+// What a job came to is kept: failures are counted until a run goes well, and their reason is one line.
+func TestOutcomes(t *testing.T) {
+	wake, fails := make(chan struct{}), []error{errors.New("no luck\nat all"), errors.New("again"), nil}
+	went := make(chan []admitto.JobOutcome)
+	var r *jobs.Runner
+	n := 0
+	job := jobs.Job{Name: "test", Every: time.Hour, Wake: wake, Run: func(ctx context.Context) error {
+		select {
+		case went <- r.Outcomes(): // of the runs before
+		case <-ctx.Done():
+		}
+		n++
+		return fails[min(n, len(fails))-1]
+	}}
+	r = jobs.NewRunner(slog.New(slog.DiscardHandler), []jobs.Job{job})
+	r.Start()
+	defer r.Stop()
+	if got := <-went; len(got) != 0 {
+		t.Error(got)
+	}
+	for _, want := range []struct {
+		failures int
+		cause    string
+	}{{1, "no luck"}, {2, "again"}, {0, ""}} {
+		wake <- struct{}{}
+		got := <-went
+		if len(got) != 1 || got[0].Failures != want.failures || got[0].Cause != want.cause ||
+			(got[0].LastFinished != 0) != (want.failures == 0) || got[0].Begun == 0 {
+			t.Errorf("%+v, want %+v", got, want)
+		}
 	}
 }
 

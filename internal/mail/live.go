@@ -63,6 +63,9 @@ func (l *live) Try(ctx context.Context) error {
 	return nil
 }
 
+// Writes reports whether mails are written to a folder and leave for nobody.
+func (l *live) Writes() bool { return l.settings().SMTP == "" }
+
 // String implements Mailer.
 func (l *live) String() string {
 	u, err := l.mailer()

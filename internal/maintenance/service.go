@@ -29,6 +29,7 @@ type Service struct {
 	people *accounts.Service
 
 	checkAsked chan struct{} // a check of the journal waits
+	report     reporter
 }
 
 // New makes a Service.

@@ -44,11 +44,15 @@ func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyHourly(tx.Now() - 1*admitto.Hour) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
-		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept)) }),
+		inPortions(func(tx *store.Tx) (int64,
+			error) {
+			return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept))
+		}),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyRefused(tx.Now() - refusedKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyExportBlobs() }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyDataExports() }),
 		s.core.Write(ctx, func(tx *store.Tx) error { return tx.TidyJobRuns(tx.Now() - jobRunsKept) }),
+		s.tidyReports(ctx),
 		s.people.TidyAccounts(ctx, by),
 		s.files.TidyFiles(ctx, by),
 	)

@@ -28,30 +28,75 @@ func (s *Service) SendAgain(ctx context.Context, by usecase.Caller, id int64) er
 		return err
 	}
 	return s.core.Write(ctx, func(tx *store.Tx) error {
-		e, err := tx.EmailByID(id)
-		if err != nil {
-			return err
-		}
-		a, err := tx.LockApplicant(e.Applicant)
-		if err != nil {
-			return err
-		}
-		if e, err = tx.EmailByID(id); err != nil { // who else sends it again had the lock before
-			return err
-		}
-		switch {
-		case e.Delivered != 0:
-			return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-delivered"))
-		case e.Failed == 0:
-			return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-on-its-way"))
-		case HasSecrets(&e):
-			return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-secret-gone"))
-		}
-		if err := s.requeue(tx, &e, &a); err != nil {
+		if err := s.sendAgain(tx, id); err != nil {
 			return err
 		}
 		return by.Made(tx, id)
 	})
+}
+
+func (s *Service) sendAgain(tx *store.Tx, id int64) error {
+	e, err := tx.EmailByID(id)
+	if err != nil {
+		return err
+	}
+	a, err := tx.LockApplicant(e.Applicant)
+	if err != nil {
+		return err
+	}
+	if e, err = tx.EmailByID(id); err != nil { // who else sends it again had the lock before
+		return err
+	}
+	switch {
+	case e.Delivered != 0:
+		return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-delivered"))
+	case e.Failed == 0:
+		return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-on-its-way"))
+	case HasSecrets(&e):
+		return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-secret-gone"))
+	}
+	return s.requeue(tx, &e, &a)
+}
+
+// FailedKept is how long what was given up counts as a fault of the instance, and may be sent again all at once: what
+// is older has lost its sense, and staff see to it one by one.
+const FailedKept = 7 * admitto.Day
+
+// mostAgain is how many mails are queued again at once.
+const mostAgain = 1000
+
+// SendFailedAgain queues the mails once more that were given up within FailedKept, the oldest first and at most 1000 at
+// once (screens.md A57). sent is how many that are, left how many cannot be sent again, since they held a secret or
+// their address takes no mails.
+func (s *Service) SendFailedAgain(ctx context.Context, by admitto.Caller) (sent, left int, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return 0, 0, err
+	}
+	var after int64
+	for sent < mostAgain {
+		var ids []int64
+		err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+			ids, err = tx.FailedSince(tx.Now()-FailedKept, after, 100)
+			return err
+		})
+		if err != nil || len(ids) == 0 {
+			return sent, left, err
+		}
+		for _, id := range ids {
+			after = id
+			err := s.core.Write(ctx, func(tx *store.Tx) error { return s.sendAgain(tx, id) })
+			switch admitto.KindOf(err) {
+			case admitto.NotAllowedNow, admitto.NotFound: // the applicant is deleted, or it left meanwhile
+				left++
+				continue
+			}
+			if err != nil {
+				return sent, left, err
+			}
+			sent++
+		}
+	}
+	return sent, left, nil
 }
 
 // requeue queues a mail that was given up as it was kept, and one that was given up by a release before from its copy.
@@ -84,7 +129,8 @@ func (s *Service) requeue(tx *store.Tx, e *admitto.Email, a *admitto.Applicant) 
 		return err
 	}
 	template := cmp.Or(e.Template, mail.KindApplicantMessage.Code()) // the journal names one
-	if _, err := tx.QueueMail(&store.OutboxRow{Kind: store.OrdinaryMail, Template: template, Applicant: a.ID, Email: e.ID,
+	if _, err := tx.QueueMail(&store.OutboxRow{Kind: store.OrdinaryMail, Template: template, Applicant: a.ID,
+		Email:   e.ID,
 		Created: tx.Now(), Sealed: s.key.Seal(SealedMail, plain), Recipient: recipientKey(address)}); err != nil {
 		return err
 	}

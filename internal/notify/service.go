@@ -5,7 +5,6 @@ package notify
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"sync/atomic"
 
@@ -28,7 +27,13 @@ type Service struct {
 	log    *slog.Logger
 	// sentences are those of the use cases in a language; nil: in English
 	sentences func(language string) message.Catalogue
-	away      atomic.Pointer[mail.Refusal] // why the last mail found no mail server; nil after one that did
+	contact   atomic.Pointer[contact] // how it went with the mail server last; nil before anything went there
+}
+
+// contact is how it went with the mail server: when it answered last, and since when and why it does not.
+type contact struct {
+	heard, since admitto.Time
+	away         *mail.Refusal // nil: it answers
 }
 
 // Papers makes the documents that go with mails. They are made when the mail leaves and kept nowhere, so that what
@@ -44,28 +49,6 @@ func New(core *usecase.Core, files *files.Service, papers Papers, mailer Mailer,
 	return &Service{core: core, files: files, papers: papers, mailer: mailer, key: key, sentences: sentences, log: log}
 }
 
-// SendNow hands a mail to the mailer at once; *mail.Refusal says why it was refused.
-func (s *Service) SendNow(ctx context.Context, m *mail.Message) error {
-	err := s.mailer.Send(ctx, m)
-	var refused *mail.Refusal
-	if errors.As(err, &refused) && refused.Temporary && refused.Code == 0 {
-		if !errors.Is(ctx.Err(), context.Canceled) { // else nobody waited for it
-			s.away.Store(refused)
-		}
-		return err
-	}
-	s.away.Store(nil) // it answered
-	return err
-}
-
-// Reached returns why the last mail of this instance did not reach the mail server; nil when it did, or there was none.
-func (s *Service) Reached() error {
-	if refused := s.away.Load(); refused != nil {
-		return refused
-	}
-	return nil
-}
-
 // Mailer takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
 type Mailer interface {
 	Send(ctx context.Context, m *mail.Message) error
@@ -74,7 +57,8 @@ type Mailer interface {
 // Sender is who mails are from: with the name of mail.from, else with that of the instance.
 func (s *Service) Sender() mail.Address {
 	settings := s.core.Settings()
-	return mail.Address{Name: cmp.Or(settings.Mail.From.Name, settings.Instance.Name), Email: settings.Mail.From.Address}
+	return mail.Address{Name: cmp.Or(settings.Mail.From.Name, settings.Instance.Name),
+		Email: settings.Mail.From.Address}
 }
 
 // answersTo is where answers to mails go; without an address, to their sender.

@@ -20,6 +20,12 @@ func (tx *Tx) JobRun(job string, due admitto.Time) (open, first bool, err error)
 	return open, n == 0, err
 }
 
+// JobOpen reports whether a run of a job has not ended: it waits, or somebody is at it.
+func (tx *Tx) JobOpen(job string, due admitto.Time) (bool, error) {
+	n, err := tx.number("SELECT count(*) FROM job_run WHERE job = $1 AND due = $2 AND finished IS NOT NULL", job, due)
+	return n == 0, err
+}
+
 // ClaimJobRun takes a run of a job until the time given, and returns the number of the lease; 0 when it is finished
 // or somebody else works on it.
 func (tx *Tx) ClaimJobRun(job string, due, until admitto.Time) (lease int64, err error) {

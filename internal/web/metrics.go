@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // Metrics counts what the chain answers, in a registry of its own:
@@ -30,6 +32,8 @@ type Metrics struct {
 	connections prometheus.Gauge
 	refused     *prometheus.CounterVec
 	budget      atomic.Pointer[Budget]
+	validity    atomic.Pointer[validity]
+	today       dayTimes
 }
 
 // NewMetrics returns metrics that nothing was counted in yet.
@@ -37,10 +41,12 @@ func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "admitto_http_requests_total", Help: "Requests answered, by route pattern, API version (0: none) and status class.",
+			Name: "admitto_http_requests_total",
+			Help: "Requests answered, by route pattern, API version (0: none) and status class.",
 		}, []string{"route", "version", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "admitto_http_request_duration_seconds", Help: "Time from the request's headers to the end of its handler.",
+			Name:    "admitto_http_request_duration_seconds",
+			Help:    "Time from the request's headers to the end of its handler.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"route"}),
 		connections: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -68,9 +74,21 @@ func NewMetrics() *Metrics {
 func (m *Metrics) watch(b *Budget) { m.budget.Store(b) }
 
 // watchCertificates makes v what is told of certificates.
-func (m *Metrics) watchCertificates(v *validity) { m.registry.MustRegister(v) }
+func (m *Metrics) watchCertificates(v *validity) {
+	m.registry.MustRegister(v)
+	m.validity.Store(v)
+}
+
+// Certificate is the certificate in use that is worst off; the zero value where there is none.
+func (m *Metrics) Certificate() admitto.Certificate {
+	if v := m.validity.Load(); v != nil {
+		return v.worst()
+	}
+	return admitto.Certificate{}
+}
 
 func (m *Metrics) count(route string, version int, status string, took time.Duration) {
+	m.today.add(route, took, time.Now())
 	m.requests.WithLabelValues(route, strconv.Itoa(version), status).Inc()
 	m.duration.WithLabelValues(route).Observe(took.Seconds())
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // validity watches when the certificates in use begin and end. One that has expired, or that is not valid yet because a
@@ -43,7 +46,8 @@ func (v *validity) fault(leaf *x509.Certificate) string {
 func (v *validity) check() {
 	for _, leaf := range v.current() {
 		if fault := v.fault(leaf); fault != "" {
-			v.log.Error(fault, "setting", v.setting, "names", leaf.DNSNames, "from", leaf.NotBefore, "until", leaf.NotAfter)
+			v.log.Error(fault, "setting", v.setting, "names", leaf.DNSNames, "from", leaf.NotBefore, "until",
+				leaf.NotAfter)
 		}
 	}
 }
@@ -97,29 +101,35 @@ func (v *validity) Describe(to chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. Without a certificate there is nothing to tell. A certificate that was
 // replaced is told even when nobody has connected since.
 func (v *validity) Collect(to chan<- prometheus.Metric) {
-	if v.look != nil {
-		v.look()
-	}
-	list := v.current()
-	if len(list) == 0 {
+	c := v.worst()
+	if c.Ends == 0 {
 		return
 	}
-	begins, ends, valid := list[0].NotBefore, list[0].NotAfter, 1.0
-	for _, leaf := range list {
-		if leaf.NotBefore.After(begins) {
-			begins = leaf.NotBefore
-		}
-		if leaf.NotAfter.Before(ends) {
-			ends = leaf.NotAfter
-		}
-		if v.fault(leaf) != "" {
-			valid = 0
-		}
+	valid := 1.0
+	if c.Fault != "" {
+		valid = 0
 	}
 	gauge := func(what *prometheus.Desc, value float64) {
 		to <- prometheus.MustNewConstMetric(what, prometheus.GaugeValue, value)
 	}
-	gauge(certificateBegins, float64(begins.Unix()))
-	gauge(certificateEnds, float64(ends.Unix()))
+	gauge(certificateBegins, float64(c.Begins.Std().Unix()))
+	gauge(certificateEnds, float64(c.Ends.Std().Unix()))
 	gauge(certificateValid, valid)
+}
+
+// worst looks at the certificates in use: when the last of them begins, when the first of them ends, and what is wrong
+// with one; the zero value without any.
+func (v *validity) worst() (c admitto.Certificate) {
+	if v.look != nil {
+		v.look()
+	}
+	for _, leaf := range v.current() {
+		begins, ends := admitto.TimeOf(leaf.NotBefore), admitto.TimeOf(leaf.NotAfter)
+		if c.Ends == 0 || ends < c.Ends {
+			c.Ends, c.Names = ends, leaf.DNSNames
+		}
+		c.Begins = max(c.Begins, begins)
+		c.Fault = cmp.Or(v.fault(leaf), c.Fault)
+	}
+	return c
 }

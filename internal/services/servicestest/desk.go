@@ -69,15 +69,33 @@ func (c *clock) Add(d admitto.Time) {
 type Post struct {
 	mu     sync.Mutex
 	answer func(ctx context.Context, m *mail.Message) error
+	down   error // what every connection fails with
 	tried  int
 	taken  []mail.Message
 }
 
+// Stop has every connection fail with err from now on; nil starts the mail server again.
+func (p *Post) Stop(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.down = err
+}
+
+// Try implements mail.Trial.
+func (p *Post) Try(context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.down
+}
+
 func (p *Post) Send(ctx context.Context, m *mail.Message) error {
 	p.mu.Lock()
-	answer := p.answer
+	answer, down := p.answer, p.down
 	p.tried++
 	p.mu.Unlock()
+	if down != nil {
+		return down
+	}
 	if answer != nil {
 		if err := answer(ctx, m); err != nil {
 			return err

@@ -27,13 +27,13 @@ type Column struct {
 
 // onlyHere tells which tables are no part of a backup, since what they hold is true of this database only: the steps
 // that its schema has taken, which restoring takes itself, the quotas and uses of the last hour, who is signed in or
-// tries to be, how far its journal was checked, files with the data of one person, which are gone after days, and what
-// triggers, a job and readers make of the rest again.
+// tries to be, how far its journal was checked, files with the data of one person, which are gone after days, how
+// instances, jobs and backups went, and what triggers, a job and readers make of the rest again.
 func onlyHere(table string) bool {
 	switch table {
 	case "data_export", "hourly_use", "journal_check", "migration", "quota", "quota_passed", "sent_form", "session",
 		"setup_token", "sign_in_failure", "stash", "stash_file", "search_due", "applicant_search", "applicant_word",
-		"kept_numbers", "own_data_export":
+		"kept_numbers", "own_data_export", "instance_report", "job_outcome", "backup_seen":
 		return true
 	}
 	return false
@@ -70,7 +70,8 @@ func Tables(tx *store.Tx) ([]Table, error) {
 			list = append(list, byName[name])
 		}
 		if len(list) == before {
-			return nil, fmt.Errorf("the tables refer to each other in a circle; these are in order: %d of %d", len(list),
+			return nil, fmt.Errorf("the tables refer to each other in a circle; these are in order: %d of %d",
+				len(list),
 				len(names))
 		}
 	}
@@ -99,7 +100,8 @@ func (t *Table) movable() error {
 // The catalogue as rows of table, column, type, whether it is computed, and its place in the primary key from 1.
 const (
 	sqliteColumns = `SELECT m.name, c.name, lower(c.type), CASE WHEN c.hidden = 0 THEN 0 ELSE 1 END, c.pk
-		FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' ORDER BY m.name, c.cid`
+		FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND substr(m.name, 1,
+			7) <> 'sqlite_' ORDER BY m.name, c.cid`
 	postgresColumns = `SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attgenerated = '' THEN 0 ELSE 1 END,
 		coalesce(array_position(k.conkey, a.attnum), 0)
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid

@@ -51,8 +51,10 @@ func testArchiveTables(t *testing.T, e *env) {
 		left := slices.DeleteFunc(all, func(name string) bool { return slices.Contains(kept, name) })
 		slices.Sort(left)
 		const signedIn = " sent_form session setup_token sign_in_failure stash stash_file"
-		const searched = "applicant_search applicant_word data_export hourly_use journal_check kept_numbers "
-		want := searched + "migration own_data_export " + e.pick("search_due", "quota quota_passed search_due") + signedIn
+		const searched = "applicant_search applicant_word backup_seen data_export hourly_use instance_report job_outcome " +
+			"journal_check kept_numbers "
+		want := searched + "migration own_data_export " + e.pick("search_due",
+			"quota quota_passed search_due") + signedIn
 		if want != strings.Join(left, " ") {
 			t.Errorf("not in a backup: %v, want %s", left, want)
 		}
@@ -115,7 +117,8 @@ func testArchiveRows(t *testing.T, e *env) {
 		`["😀",3,null,null]`,
 	}
 	table := &dump.Table{Name: "odd", Key: []string{"a"}, Columns: []dump.Column{
-		{Name: "a", Type: "text"}, {Name: "b", Type: "bigint"}, {Name: "c", Type: "boolean"}, {Name: "d", Type: "bytea"}}}
+		{Name: "a", Type: "text"}, {Name: "b", Type: "bigint"}, {Name: "c", Type: "boolean"}, {Name: "d",
+			Type: "bytea"}}}
 	e.write(t, func(tx *store.Tx) error {
 		if err := sqltest.In(tx).Script("CREATE TABLE odd (a text PRIMARY KEY, b bigint, c boolean, d bytea)"); err != nil {
 			return err

@@ -1,11 +1,11 @@
 //go:build linux || darwin
 
-package main
+package disk
 
 import "syscall"
 
-// freeSpace is how many bytes may be written where a folder is.
-func freeSpace(folder string) (free uint64, known bool, err error) {
+// Free is how many bytes may be written where a folder is; known is false where the system does not tell.
+func Free(folder string) (free uint64, known bool, err error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
 		return 0, false, err
