@@ -210,7 +210,13 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	if err != nil {
 		return nil, err
 	}
-	values[mail.TaskTitle], values[mail.TaskInstructions], values[mail.TaskDeadline] = t.Title, t.Instructions, t.Deadline
+	lang, err := s.notify.LanguageOf(tx, d.Applicant.ID)
+	if err != nil {
+		return nil, err
+	}
+	values[mail.TaskTitle], _ = t.Versions.In(lang, "title", t.Title)
+	values[mail.TaskInstructions], _ = t.Versions.In(lang, "instructions", t.Instructions)
+	values[mail.TaskDeadline] = t.Deadline
 	values[mail.TaskLink] = s.core.Links().Task(task)
 	return values, nil
 }

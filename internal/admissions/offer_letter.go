@@ -232,7 +232,14 @@ func causedTasks(tx *store.Tx, d *usecase.LockedApplication, course, offerType i
 		if len(p.OfferTypes) > 0 && !slices.Contains(p.OfferTypes, offerType) {
 			continue
 		}
-		for _, c := range tasksOf(p, "confirmed", course, []int64{course}) {
+		before, err := hasMade(tx, d, p)
+		if err != nil {
+			return nil, err
+		}
+		if before {
+			continue
+		}
+		for _, c := range tasksOf(p, []int64{course}) {
 			made, err := tx.CountRuleActions(ruleTaskCause, d.ID, []string{taskOccurrence(p.ID, c)})
 			if err != nil {
 				return nil, err

@@ -84,11 +84,10 @@ func courseIDs(tx *store.Tx, d *usecase.LockedApplication) (ids []int64, err err
 	return ids, err
 }
 
-// causeTasks makes the tasks that a cause (created, submitted, confirmed) triggers, each at most once per application,
-// template and course (lifecycle.md K1). course is what the cause is about and offerType the confirmed type, 0 when
-// not given. A template for all courses makes one task of the application, or, for the cause confirmed, one of the
-// course of the offer; a template for a list of courses makes one for each of them. An application that is over gets
-// no new tasks.
+// causeTasks makes the tasks that a cause (created, submitted, confirmed) triggers: at most one of each template for an
+// application, or for each course of it that the template applies to, where that is per course (lifecycle.md K1).
+// course is what the cause is about and offerType the confirmed type, 0 when not given. An application that is over
+// gets no new tasks.
 func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause string, course, offerType int64) error {
 	templates, err := tx.TaskTemplatesFor(cause)
 	if err != nil || len(templates) == 0 {
@@ -110,7 +109,14 @@ func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause s
 		if cause == "confirmed" && len(p.OfferTypes) > 0 && !slices.Contains(p.OfferTypes, offerType) {
 			continue
 		}
-		for _, course := range tasksOf(p, cause, course, about) {
+		made, err := hasMade(tx, d, p)
+		if err != nil {
+			return err
+		}
+		if made {
+			continue
+		}
+		for _, course := range tasksOf(p, about) {
 			first, err := tx.ClaimRuleAction(ruleTaskCause, d.ID, taskOccurrence(p.ID, course))
 			if err != nil {
 				return err
@@ -131,18 +137,26 @@ func taskOccurrence(template, course int64) string {
 	return strconv.FormatInt(template, 10) + "/" + strconv.FormatInt(course, 10)
 }
 
-// tasksOf returns the course of each task that a template makes for a cause; 0 is a task of the whole application.
-func tasksOf(p *admitto.TaskTemplate, cause string, course int64, about []int64) (courses []int64) {
-	if p.AllCourses {
-		if cause == "confirmed" {
-			return []int64{course}
-		}
-		return []int64{0}
+// hasMade reports whether a template has made the task of an application otherwise than it would now: for all courses
+// before it was per course, or for one of them.
+func hasMade(tx *store.Tx, d *usecase.LockedApplication, p *admitto.TaskTemplate) (bool, error) {
+	begins := strconv.FormatInt(p.ID, 10) + "/"
+	if p.PerCourse {
+		begins = taskOccurrence(p.ID, 0)
 	}
+	return tx.HasClaim(ruleTaskCause, d.ID, begins)
+}
+
+// tasksOf returns the course of each task that a template makes when a cause is about these courses; 0 is a task of
+// the whole application.
+func tasksOf(p *admitto.TaskTemplate, about []int64) (courses []int64) {
 	for _, c := range about {
-		if slices.Contains(p.Courses, c) {
+		if p.AllCourses || slices.Contains(p.Courses, c) {
 			courses = append(courses, c)
 		}
+	}
+	if !p.PerCourse && (p.AllCourses || len(courses) > 0) {
+		return []int64{0}
 	}
 	return courses
 }

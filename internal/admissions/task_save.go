@@ -3,8 +3,10 @@ package admissions
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -31,8 +33,15 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 	if err := by.NeedsOrApplicant(admitto.TasksEdit); err != nil {
 		return err
 	}
+	var template admitto.TaskTemplate
 	there := s.core.BelowApplication(ctx, by.Caller, application, func(tx *store.Tx) error {
-		_, err := tx.Task(application, id)
+		if _, err := tx.Task(application, id); err != nil {
+			return err
+		}
+		t, err := tx.TaskCase(application, id)
+		if err == nil {
+			template, err = tx.TaskTemplate(t.Template)
+		}
 		return err
 	})
 	if there != nil {
@@ -51,6 +60,10 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 			Size: in.Size}, s.core.Settings().Documents.MaxBytes)
 		if err != nil {
 			return err
+		}
+		kinds := template.DocumentKinds
+		if len(kinds) > 0 && !slices.Contains(kinds, filekind.GroupOf(described.MIME)) {
+			return admitto.Refused(admitto.UnsupportedFormat, message.Of("file-kind-of-task", filekind.SuffixesOf(kinds)))
 		}
 		if err := s.files.KeepBytes(ctx, &described, io.NewSectionReader(in.Content, 0, in.Size)); err != nil {
 			return err

@@ -48,6 +48,7 @@ func TestTaskCauses(t *testing.T) {
 			fmt.Sprintf("UPDATE task_template SET active = TRUE WHERE id IN (%d, %d, %d, %d)", identity, transcript, deposit,
 				visa),
 			fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", transcript),
+			fmt.Sprintf("UPDATE task_template SET per_course = TRUE WHERE id IN (%d, %d, %d)", transcript, deposit, visa),
 			fmt.Sprintf("INSERT INTO task_template_course (template_id, course_id) VALUES (%d, 55), (%d, 56), (%d, 57)",
 				transcript, transcript, transcript),
 			fmt.Sprintf("UPDATE task_template SET causing = 'confirmed', mails = TRUE, deadline_days = 10, instructions = 'Pay *it*' WHERE id = %d", deposit),
@@ -102,6 +103,25 @@ func TestTaskCauses(t *testing.T) {
 			!strings.Contains(m.Text, "19 March 2026") || m.To.Email != "bo@example.org" {
 			t.Errorf("%+v", m)
 		}
+		// A template that is not per course makes one task, also for an application for two of its courses; one that was
+		// per course before makes no other.
+		d.Write("DELETE FROM rule_action", "DELETE FROM task",
+			fmt.Sprintf("UPDATE task_template SET per_course = FALSE WHERE id = %d", transcript))
+		cause := func(want int64) {
+			t.Helper()
+			d.Must(d.Services.Admissions.CauseTasks(t.Context(), servicestest.ByKey(), 11, "submitted", 0, 0))
+			if n := d.Number("SELECT count(*) FROM task WHERE template_id = $1", transcript); n != want {
+				t.Errorf("%d tasks, want %d", n, want)
+			}
+		}
+		cause(1)
+		cause(1)
+		d.Write(fmt.Sprintf("UPDATE task_template SET per_course = TRUE WHERE id = %d", transcript))
+		cause(1)
+		d.Write("DELETE FROM rule_action", "DELETE FROM task")
+		cause(2)
+		d.Write(fmt.Sprintf("UPDATE task_template SET per_course = FALSE WHERE id = %d", transcript))
+		cause(2)
 		// Many at once, and an application that is over.
 		d.Write("DELETE FROM rule_action", "DELETE FROM task")
 		var all sync.WaitGroup

@@ -140,6 +140,7 @@ const (
 	KeptConsentEdited  Pattern = "Consent was edited: ?"
 	TemplateCreated    Pattern = "Task template was created: ?"
 	TemplateEdited     Pattern = "Task template was edited: ?"
+	TemplateDeleted    Pattern = "Task template was deleted: ?"
 	SeriesCreated      Pattern = "Invoice series was created: ?"
 	SeriesEdited       Pattern = "Invoice series was edited: ?"
 
@@ -404,6 +405,7 @@ var eventKinds = []EventKind{
 	{"Configuration", OfferTypeArchived, "ID of the offer type", firstRelease},
 	{"Configuration", TemplateCreated, "ID of the task template", firstRelease},
 	{"Configuration", TemplateEdited, "ID of the task template", firstRelease},
+	{"Configuration", TemplateDeleted, "ID of the task template", firstRelease},
 	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
 	{"Configuration", "E-mail template was edited: ?", "code of the template", ""},
 	{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},

@@ -1,6 +1,7 @@
 package admitto
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/message"
@@ -75,9 +76,33 @@ type TaskTemplate struct {
 	Freezable                      bool
 	DeadlineDays                   int64 // after its creation; below 0: no deadline
 	AllCourses                     bool
-	Courses                        []int64 // unless AllCourses
-	OfferTypes                     []int64 // of the cause confirmed; none: any type
+	Courses                        []int64  // unless AllCourses
+	PerCourse                      bool     // one task for each course of the application, not one for all of them
+	DocumentKinds                  []string // that applicants hand in, as package filekind groups them; none: all
+	Versions                       Versions // of title, instructions, and the titles and descriptions of statuses
+	OfferTypes                     []int64  // of the cause confirmed; none: any type
 	Statuses                       []TaskStatus
+}
+
+// StatusVersion is what the title of a status is called among the texts of a template, and AboutVersion what its
+// description is.
+func StatusVersion(status string) string { return "status " + status }
+
+// AboutVersion is what the description of a status is called among the texts of a template.
+func AboutVersion(status string) string { return "about " + status }
+
+// In is the template with its texts in a language, as far as it has versions of them (lifecycle.md R11).
+func (t *TaskTemplate) In(lang string) *TaskTemplate {
+	said := *t
+	said.Title, _ = t.Versions.In(lang, "title", t.Title)
+	said.Instructions, _ = t.Versions.In(lang, "instructions", t.Instructions)
+	said.Statuses = slices.Clone(t.Statuses)
+	for i := range said.Statuses {
+		s := &said.Statuses[i]
+		s.Title, _ = t.Versions.In(lang, StatusVersion(s.Name), s.Title)
+		s.Description, _ = t.Versions.In(lang, AboutVersion(s.Name), s.Description)
+	}
+	return &said
 }
 
 // Status finds a status of the template by its name.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -25,10 +26,11 @@ const (
 )
 
 // SaveTaskTemplate changes a task template with its statuses, or makes one where its ID is 0, and returns its ID
-// (lifecycle.md 5.1, screens.md A44). The class and the names of statuses never change, and no status goes. Statuses
-// without name, title and switches are lines of a form that nobody filled in. Errors: invalid-parameter, not-found,
-// changed-meanwhile.
-func (s *Service) SaveTaskTemplate(ctx context.Context, by usecase.Caller, t admitto.TaskTemplate) (int64, error) {
+// (lifecycle.md 5.1, screens.md A44). The class and the names of statuses never change. Of the statuses, those that are
+// named in removed go, which no task may have. Statuses without name, title and switches are lines of a form that nobody
+// filled in. Errors: invalid-parameter, not-found, changed-meanwhile.
+func (s *Service) SaveTaskTemplate(ctx context.Context, by usecase.Caller, t admitto.TaskTemplate,
+	removed ...string) (int64, error) {
 	if err := by.Needs(admitto.TaskClassesEdit); err != nil {
 		return 0, err
 	}
@@ -48,7 +50,8 @@ func (s *Service) SaveTaskTemplate(ctx context.Context, by usecase.Caller, t adm
 				t.Class = was.Class
 			}
 			c.taskTemplate(&t)
-			c.statuses(&t, was.Statuses)
+			c.statuses(&t, was.Statuses, removed)
+			c.templateVersions(&t)
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveTaskTemplate(&t) },
 		recorded: func(made bool) admitto.Event {
@@ -56,6 +59,45 @@ func (s *Service) SaveTaskTemplate(ctx context.Context, by usecase.Caller, t adm
 		},
 	})
 	return t.ID, err
+}
+
+// DeleteTaskTemplate deletes a template of which no task was made; others can only be switched off (screens.md A44).
+// Errors: not-allowed-now with template-in-use, not-found, changed-meanwhile.
+func (s *Service) DeleteTaskTemplate(ctx context.Context, by usecase.Caller, id int64) error {
+	if err := by.Needs(admitto.TaskClassesEdit); err != nil {
+		return err
+	}
+	row := admitto.Row{Kind: admitto.TaskTemplateRow, ID: id}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LockReference(row); err != nil {
+			return err
+		}
+		if err := by.SeesRow(tx, row); err != nil {
+			return err
+		}
+		tasks, err := tx.TasksOfTemplate(id)
+		if err != nil {
+			return err
+		}
+		if tasks > 0 {
+			return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: []admitto.Fault{{Code: "template-in-use",
+				Text: message.Of("template-in-use", tasks)}}}
+		}
+		if err := tx.DeleteTaskTemplate(id); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, about(admitto.TemplateDeleted, id))
+		return nil
+	})
+}
+
+// templateVersions keeps those texts in other languages that the template has texts for.
+func (c *checks) templateVersions(t *admitto.TaskTemplate) {
+	most := map[string]int{"title": mostLine, "instructions": mostInstructions}
+	for _, s := range t.Statuses {
+		most[admitto.StatusVersion(s.Name)], most[admitto.AboutVersion(s.Name)] = mostLine, mostNotes
+	}
+	t.Versions = c.versionsOf("page.template", t.Versions, most)
 }
 
 // taskTemplate checks a template without its statuses.
@@ -92,13 +134,19 @@ func (c *checks) taskTemplate(t *admitto.TaskTemplate) {
 	if t.MaxDocuments < 1 || t.MaxDocuments > mostTaskDocuments {
 		c.fault("page.template.max_documents", message.Of("number-range", 1, mostTaskDocuments))
 	}
+	for _, kind := range t.DocumentKinds {
+		c.among("page.template.document_kinds", kind, filekind.Groups()...)
+	}
+	if len(t.DocumentKinds) == len(filekind.Groups()) {
+		t.DocumentKinds = nil
+	}
 	if t.DeadlineDays < -1 || t.DeadlineDays > mostTaskDays {
 		c.fault("page.template.deadline_days", message.Of("number-range", 0, mostTaskDays))
 	}
 }
 
 // statuses checks the statuses of a template, and takes those out that nobody filled in.
-func (c *checks) statuses(t *admitto.TaskTemplate, was []admitto.TaskStatus) {
+func (c *checks) statuses(t *admitto.TaskTemplate, was []admitto.TaskStatus, removed []string) {
 	at := func(field string, n int) admitto.Path {
 		return admitto.Path("page.template." + field + "-" + strconv.Itoa(n)) // a line of the form
 	}
@@ -110,6 +158,17 @@ func (c *checks) statuses(t *admitto.TaskTemplate, was []admitto.TaskStatus) {
 	var seen []string
 	for n := range t.Statuses {
 		s := &t.Statuses[n]
+		if n < len(was) && slices.Contains(removed, was[n].Name) {
+			tasks, err := c.tx.TasksIn(t.ID, was[n].Name)
+			if c.err == nil {
+				c.err = err
+			}
+			if tasks > 0 {
+				c.fault(at("gone", n), message.Of("status-in-use", tasks))
+			}
+			*s = admitto.TaskStatus{}
+			continue
+		}
 		if n < len(was) {
 			s.Name = was[n].Name
 		} else if *s == (admitto.TaskStatus{}) {

@@ -1,11 +1,19 @@
 package store
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/db"
 )
+
+// HasClaim reports whether a rule has claimed something of a record whose occurrence begins so.
+func (tx *Tx) HasClaim(rule string, record int64, begins string) (bool, error) {
+	n, err := tx.number("SELECT 1 FROM rule_action WHERE rule = $1 AND record = $2 AND substr(occurrence, 1, $4) = $3 LIMIT 1",
+		rule, record, begins, len(begins))
+	return n > 0, err
+}
 
 // ClaimRuleAction reports whether this is the first time that the rule acts on the record at the occurrence, and
 // keeps that it did (lifecycle.md 11.2), with the version of the rule.
@@ -240,11 +248,17 @@ func (tx *Tx) InvoiceOwner(invoice int64) (int64, error) {
 type TaskText struct {
 	Title, Instructions string
 	Deadline            admitto.Date
+	Versions            admitto.Versions // of title and instructions
 }
 
 // TaskText reads what a mail says of a task.
 func (tx *Tx) TaskText(task int64) (t TaskText, err error) {
-	err = one(tx.query("SELECT p.title, p.instructions, k.deadline FROM task k JOIN task_template p ON p.id = k.template_id WHERE k.id = $1", task),
-		func(r *db.Rows) { t = TaskText{r.Text(0), r.Text(1), r.Date(2)} })
+	err = one(tx.query("SELECT p.title, p.instructions, k.deadline, p.versions FROM task k JOIN task_template p ON p.id = k.template_id WHERE k.id = $1", task),
+		func(r *db.Rows) {
+			t = TaskText{r.Text(0), r.Text(1), r.Date(2), nil}
+			if err := json.Unmarshal(r.Raw(3), &t.Versions); err != nil {
+				r.Fail(err)
+			}
+		})
 	return t, err
 }

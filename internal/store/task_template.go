@@ -27,8 +27,23 @@ func (tx *Tx) TemplateUse() (map[int64]int64, error) {
 	return tx.uses("SELECT template_id, count(*) FROM task GROUP BY template_id")
 }
 
-// SaveTaskTemplate stores a template with its statuses, courses and offer types. Statuses are only added and changed:
-// tasks may have them.
+// TasksIn is how many tasks of a template have a status, those in the trash among them.
+func (tx *Tx) TasksIn(template int64, status string) (int64, error) {
+	return tx.number("SELECT count(*) FROM task WHERE template_id = $1 AND status = $2", template, status)
+}
+
+// TasksOfTemplate is how many tasks a template has made, those in the trash among them.
+func (tx *Tx) TasksOfTemplate(template int64) (int64, error) {
+	return tx.number("SELECT count(*) FROM task WHERE template_id = $1", template)
+}
+
+// DeleteTaskTemplate deletes a template that has made no tasks.
+func (tx *Tx) DeleteTaskTemplate(id int64) error {
+	_, err := tx.exec("DELETE FROM task_template WHERE id = $1", id)
+	return err
+}
+
+// SaveTaskTemplate stores a template with its statuses, courses and offer types.
 func (tx *Tx) SaveTaskTemplate(t *admitto.TaskTemplate) (changes []admitto.Detail, err error) {
 	var was admitto.TaskTemplate
 	if t.ID != 0 {
@@ -43,6 +58,14 @@ func (tx *Tx) SaveTaskTemplate(t *admitto.TaskTemplate) (changes []admitto.Detai
 	if !slices.Equal(was.Statuses, t.Statuses) {
 		for n := range t.Statuses {
 			if err := tx.saveStatus(t.ID, n+1, &t.Statuses[n]); err != nil {
+				return nil, err
+			}
+		}
+		for _, s := range was.Statuses {
+			if _, stays := t.Status(s.Name); stays {
+				continue
+			}
+			if _, err := tx.exec("DELETE FROM task_template_status WHERE template_id = $1 AND name = $2", t.ID, s.Name); err != nil {
 				return nil, err
 			}
 		}

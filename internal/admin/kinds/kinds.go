@@ -24,6 +24,8 @@ func Routes(s *services.Services) []site.Route {
 	return slices.Concat(
 		p.trackers().Routes("/admin/trackers", trackers), p.flags().Routes("/admin/flags", flags),
 		[]site.Route{
+			{Name: "task-template-delete", Path: "/admin/task-templates/{id}/delete",
+				Access: site.Needs(admitto.TaskClassesEdit), Form: true, Parent: "task-templates", Handle: p.deleteTemplate},
 			{Name: "tracker-delete", Path: "/admin/trackers/{id}/delete", Access: trackers, Form: true, Parent: "trackers",
 				Handle: p.deleteTracker},
 			{Name: "flag-delete", Path: "/admin/flags/{id}/delete", Access: flags, Form: true, Parent: "flags",

@@ -108,11 +108,39 @@ func TestKinds(t *testing.T) {
 		if n := i.Number(fmt.Sprintf("SELECT row_version FROM task_template WHERE id = %d AND deadline_days = 10", id)); n != 2 {
 			t.Error("row version", n)
 		}
+		// A status that no task has goes, and so does a template that has made none.
+		page = v.Open(path).Submit("Save", "gone-5", "yes", "per_course", "yes", "document_kinds", "pdf", "in-ar", "صورة")
+		saved(page)
+		if text := page.Text("main"); strings.Contains(text, "Lost") || !strings.Contains(text, "PDF. At most") {
+			t.Error(text)
+		}
+		page = v.Open(path).Submit("Save", "gone-0", "yes")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "exactly one status") {
+			t.Error(errors)
+		}
+		i.Put("INSERT INTO institution (id, status, mode, name) VALUES (9, 'Online', 'Internal', 'N')",
+			"INSERT INTO academic_year (year, name, start) VALUES (2031, '2031/32', '2031-09-01')",
+			"INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (9, 2031, 'Autumn 2031', 1, '2031-09-01', '2031-10-31', '2032-01-31')",
+			"INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, visible) VALUES (9, 9, 9, 'Draft', 1, 1, TRUE)",
+			fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (9, 9, %d, 1, 'Accepted')", id))
+		page = v.Open(path).Submit("Save", "gone-3", "yes")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Tasks have this status") {
+			t.Error(errors)
+		}
+		page = v.Open(path + "/delete").Submit("Delete template")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "can only be switched off") {
+			t.Error(errors, page.Text("main"))
+		}
+		i.Put("DELETE FROM task WHERE id = 9")
+		page = v.Open(path + "/delete").Submit("Delete template")
+		if text := page.Text(".notice"); !strings.Contains(text, "was deleted") {
+			t.Error(page.Errors(), text)
+		}
 		got := strings.Join(i.Since(began), ", ")
 		want := "Flag was created, Flag was edited, Flag was deleted, Tracker was created, Tracker was edited, " +
 			"Offer type was edited: 4, Offer type was edited: 4, Consent was created: 3, Consent was edited: 3, " +
 			"Invoice series was created: 2, " +
-			fmt.Sprintf("Task template was created: %d, Task template was edited: %d", id, id)
+			fmt.Sprintf("Task template was created: %d, Task template was edited: %d, Task template was edited: %d, Task template was deleted: %d", id, id, id, id)
 		if got != want {
 			t.Error(got)
 		}

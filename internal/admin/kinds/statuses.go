@@ -54,12 +54,15 @@ func statusField(m records.Maker[template], stored *template) records.Field[temp
 			}
 		},
 		Take: func(f *site.Form, t *template) {
-			t.Statuses = make([]admitto.TaskStatus, lines)
+			t.gone, t.Statuses = nil, make([]admitto.TaskStatus, lines)
 			for n := range t.Statuses {
 				s := &t.Statuses[n]
 				s.Name, s.Title, s.Description = f.Get(line("name", n)), f.Get(line("title", n)), f.Get(line("description", n))
 				if n < fixed {
 					s.Name = names[n].Name
+					if f.Has(line("gone", n)) {
+						t.gone = append(t.gone, s.Name)
+					}
 				}
 				for _, w := range statusSwitches() {
 					*w.at(s) = slices.Contains(f.All(line("switches", n)), w.name)
@@ -82,6 +85,9 @@ func statusField(m records.Maker[template], stored *template) records.Field[temp
 	for n := range lines {
 		if n >= fixed {
 			field.Inputs = append(field.Inputs, [2]string{line("name", n), "task_template.status_name"})
+		}
+		if n < fixed {
+			field.Inputs = append(field.Inputs, [2]string{line("gone", n), "task_template.status_gone"})
 		}
 		for _, input := range []string{"title", "switches", "description", "remind", "remind_max"} {
 			field.Inputs = append(field.Inputs, [2]string{line(input, n), "task_template.status_" + input})
@@ -125,7 +131,11 @@ func statusLine(r *site.Request, f *site.Form, n, fixed int, stored []admitto.Ta
 	every.Hint = r.T("task_template.status_remind_hint")
 	most := f.Text(line("remind_max", n), "task_template.status_remind_max")
 	most.Optional, most.Autocomplete, most.InputMode, most.Width = true, "off", "numeric", "w4"
-	return ui.Fold{Title: title, Open: f.Wrong(line("name", n), line("title", n), line("switches", n),
+	parts = append(parts, shown, switches, about, every, most)
+	if n < fixed {
+		parts = append(parts, f.Tick(line("gone", n), "task_template.status_gone", "task_template.status_gone_text"))
+	}
+	return ui.Fold{Title: title, Open: f.Wrong(line("gone", n), line("name", n), line("title", n), line("switches", n),
 		line("description", n), line("remind", n), line("remind_max", n)),
-		Parts: append(parts, shown, switches, about, every, most)}
+		Parts: parts}
 }

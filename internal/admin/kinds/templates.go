@@ -2,21 +2,24 @@ package kinds
 
 import (
 	"strconv"
-	"strings"
+	"time"
 
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
 
 // template is a task template as it is typed.
 type template struct {
 	admitto.TaskTemplate
-	scope    string // all or listed
-	days     *int64 // of the deadline; nil: none
-	most     int64  // documents
-	statuses int    // which are stored: their names stay
+	scope    string   // all or listed
+	days     *int64   // of the deadline; nil: none
+	most     int64    // documents
+	statuses int      // which are stored: their names stay
+	gone     []string // those of them that go
 }
 
 const (
@@ -54,7 +57,7 @@ func (p *pages) templates() *records.Family[template] {
 	return &records.Family[of]{
 		Query: p.Query, List: "task-templates", New: "task-template-new", One: "task-template",
 		Kind:   admitto.TaskTemplateRow,
-		Events: []admitto.Pattern{admitto.TemplateCreated, admitto.TemplateEdited},
+		Events: []admitto.Pattern{admitto.TemplateCreated, admitto.TemplateEdited, admitto.TemplateDeleted},
 		Texts: records.Texts{Count: "task_template.count", None: "task_template.none", NoneText: "task_template.none_text",
 			NewIntro: "task_template.new_intro", Intro: "task_template.intro", Saved: "task_template.saved"},
 		ID: func(t *of) int64 { return t.ID }, Name: func(t *of) string { return t.Title },
@@ -73,9 +76,10 @@ func (p *pages) templates() *records.Family[template] {
 		Blank:  blankTemplate,
 		Fields: p.templateFields,
 		Save: func(r *site.Request, t of) (int64, error) {
-			return p.Catalogue.SaveTaskTemplate(r.Context(), r.Caller(), t.typed())
+			return p.Catalogue.SaveTaskTemplate(r.Context(), r.Caller(), t.typed(), t.gone...)
 		},
-		Below: asApplicant,
+		Below:   asApplicant,
+		Buttons: func(r *site.Request, t *of) []ui.Button { return r.Buttons(site.Danger("task-template-delete", t.ID)) },
 	}
 }
 
@@ -157,6 +161,8 @@ func (p *pages) templateFields(m records.Maker[template], t *template) ([]record
 			func(t *of) *string { return &t.scope }),
 		folded(r, "task_template.courses", t.scope == listedCourses, m.IDs("courses", "task_template.courses", courseOptions,
 			func(t *of) *[]int64 { return &t.Courses }, records.Optional)),
+		m.Tick("per_course", "task_template.per_course", "task_template.per_course_text",
+			func(t *of) *bool { return &t.PerCourse }),
 		m.Number("deadline_days", "task_template.days", func(t *of) **int64 { return &t.days }, records.Optional,
 			records.Hint("task_template.days_hint")),
 		m.Tick("mails", "task_template.mails", "task_template.mails_text", func(t *of) *bool { return &t.Mails }),
@@ -165,13 +171,55 @@ func (p *pages) templateFields(m records.Maker[template], t *template) ([]record
 			func(t *of) *bool { return &t.AllowsComments }),
 		m.Tick("documents", "task_template.documents", "task_template.documents_text",
 			func(t *of) *bool { return &t.AllowsDocument }),
+		m.Words("document_kinds", "task_template.kinds", documentKinds(r), func(t *of) *[]string { return &t.DocumentKinds },
+			records.Optional, records.Hint("task_template.kinds_hint")),
 		m.Whole("max_documents", "task_template.most", func(t *of) *int64 { return &t.most },
 			records.Hint("task_template.most_hint")),
 		m.Tick("freezable", "task_template.freezable", "task_template.freezable_text",
 			func(t *of) *bool { return &t.Freezable }),
 		m.Head("task_template.statuses", "task_template.statuses_text"),
-		statusField(m, t))
+		statusField(m, t), m.Versions(templateTexts(r, t), func(t *of) *admitto.Versions { return &t.Versions }))
 	return fields, nil
+}
+
+// documentKinds are the kinds of documents that a task may ask for.
+func documentKinds(r *site.Request) (options []ui.Option) {
+	for _, kind := range filekind.Groups() {
+		options = append(options, ui.Option{Value: kind, Text: r.T("document_kind." + kind)})
+	}
+	return options
+}
+
+// templateTexts are the texts of a template that can be there in several languages; those of statuses once they are
+// stored.
+func templateTexts(r *site.Request, t *template) []records.Version {
+	list := []records.Version{{Name: "title", Label: r.T("task_template.title"), First: t.Title},
+		{Name: "instructions", Label: r.T("task_template.instructions"), First: t.Instructions, Rows: 5}}
+	for _, s := range t.Statuses[:t.statuses] {
+		list = append(list, records.Version{Name: admitto.StatusVersion(s.Name), Label: r.T("task_template.status_n", "Status",
+			s.Name), First: s.Title})
+		if s.Description != "" {
+			list = append(list, records.Version{Name: admitto.AboutVersion(s.Name), Label: r.T("task_template.about_n",
+				"Status", s.Name), First: s.Description, Rows: 2})
+		}
+	}
+	return list
+}
+
+// deleteTemplate asks before a template is deleted that has made no tasks.
+func (p *pages) deleteTemplate(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	t, err := p.Query.TaskTemplate(r.Context(), r.Reader(), id)
+	if err != nil {
+		return err
+	}
+	return records.Removal{Query: p.Query, Name: t.Title, Row: admitto.Row{Kind: admitto.TaskTemplateRow, ID: id},
+		List: r.At("task-templates"), One: r.At("task-template", id), Effect: r.T("task_template.delete_effect"),
+		Press: "action.task-template-delete",
+		Act:   func() error { return p.Catalogue.DeleteTaskTemplate(r.Context(), r.Caller(), id) }}.Show(r)
 }
 
 // folded draws a field where it is opened.
@@ -184,28 +232,40 @@ func folded(r *site.Request, title string, open bool, field records.Field[templa
 	return field
 }
 
-// asApplicant shows the task as applicants see it.
+// asApplicant shows a new task as applicants see it. Its fields cannot be filled in.
 func asApplicant(r *site.Request, t *template) ([]ui.Component, error) {
-	facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("task_template.class"), Value: t.Class}}}
-	var chosen []string
-	for _, s := range t.Statuses {
-		if s.Public {
-			chosen = append(chosen, s.Title)
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	said := t.TaskTemplate.In(r.Lang)
+	status, _ := said.DefaultStatus()
+	facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_task.state"), Value: status.Title}}}
+	if t.days != nil {
+		due := admitto.DateOf(r.Now().Std().In(r.Zone())).AddDays(int(*t.days))
+		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Date(due.In(time.UTC))})
+	}
+	parts := append([]ui.Component{facts}, formpage.TaskAbout(r, &t.TaskTemplate, status)...)
+	var file *ui.FileField
+	if t.AllowsDocument {
+		file = &ui.FileField{Field: ui.Field{ID: "preview-file", Label: r.T("my_document.file"), Disabled: true}}
+	}
+	fields, press := formpage.TaskFields(r, f, &t.TaskTemplate, file)
+	for i := range fields {
+		switch field := fields[i].(type) {
+		case ui.LongText:
+			field.Disabled = true
+			fields[i] = field
+		case ui.Choices:
+			field.Disabled = true
+			fields[i] = field
 		}
 	}
-	if len(chosen) > 0 {
-		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("task_template.chosen"), Value: strings.Join(chosen, ", ")})
+	if parts = append(parts, fields...); press == "" {
+		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")})
 	}
-	if t.days != nil {
-		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("task_template.days"), Value: r.Number(int(*t.days))})
-	}
-	parts := []ui.Component{ui.Heading{Title: r.T("task_template.preview"), Text: t.Title}}
-	if t.Instructions != "" {
-		parts = append(parts, ui.Prose{Text: t.Instructions})
-	} else {
-		parts = append(parts, ui.Words{Text: r.T("task_template.no_instructions"), Muted: true})
-	}
-	return append(parts, facts), nil
+	return []ui.Component{ui.Heading{Title: r.T("task_template.preview"), Text: r.T("task_template.preview_text")},
+		ui.Box{Title: said.Title, Parts: parts}}, nil
 }
 
 // line is the name of an input of a line of the form.

@@ -82,6 +82,9 @@ func (p *pages) read(r *site.Request, id int64) (*own, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range a.Tasks {
+		a.Tasks[i].Template = a.Tasks[i].Template.In(r.Lang)
+	}
 	chances, err := p.Admissions.Chances(r.Context(), r.Caller(), id)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,9 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
-
-// mostComment is how many characters an applicant may write about a task.
-const mostComment = 2048
 
 // taskRoutes are the tasks of an applicant (screens.md P18).
 func (p *pages) taskRoutes() []site.Route {
@@ -123,13 +121,8 @@ func (p *pages) task(r *site.Request) error {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: day(r, t.Deadline)})
 	}
 	page := site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
-	if t.Blocks() {
-		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_task.blocks")})
-	}
-	if t.Template.Instructions != "" {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_task.what"),
-			Parts: []ui.Component{ui.Prose{Text: t.Template.Instructions}}})
-	}
+	status, _ := t.Template.Status(t.Status)
+	page.Parts = append(page.Parts, formpage.TaskAbout(r, t.Template, status)...)
 	files := ui.KeyValues{}
 	for i := range t.Documents {
 		d := &t.Documents[i]
@@ -163,35 +156,19 @@ func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form
 	if status.Closes || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
 		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed")}, nil
 	}
-	var parts []ui.Component
+	var file *ui.FileField
 	if t.Template.AllowsDocument && (t.Template.MaxDocuments == 0 || len(t.Documents) < t.Template.MaxDocuments) {
-		file, err := p.fileField(r, f)
+		field, err := p.fileField(r, f)
 		if err != nil {
 			return nil, err
 		}
-		file.Optional = true
-		parts = append(parts, file)
+		file = &field
 	}
-	if t.Template.AllowsComments {
-		comment := f.Long("comment", "my_task.comment", 4, mostComment)
-		comment.Optional = true
-		parts = append(parts, comment)
-	}
-	press := r.Save("my_task.hand_in")
-	switch public := chosen(t); {
-	case len(public) > 1:
-		var options []ui.Option
-		for _, s := range public {
-			options = append(options, ui.Option{Value: s.Name, Text: s.Title, Hint: s.Description})
-		}
-		parts = append(parts, f.Choices("status", "my_task.status", false, options...))
-		press = r.Save("action.save")
-	case len(public) == 0 && len(parts) == 0:
+	parts, press := formpage.TaskFields(r, f, t.Template, file)
+	if press == "" {
 		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")}, nil
-	case len(public) == 0:
-		press = r.Save("action.save")
 	}
-	return f.Box([]ui.Button{press}, parts...), nil
+	return f.Box([]ui.Button{r.Save(press)}, parts...), nil
 }
 
 // saveTask saves what the applicant did; false where the form has to be shown again.

@@ -279,4 +279,7 @@ var TaskTemplate = table("task_template", []Column[admitto.TaskTemplate]{
 		}
 	}},
 	truth("all_courses", func(t *admitto.TaskTemplate) *bool { return &t.AllCourses }),
+	truth("per_course", func(t *admitto.TaskTemplate) *bool { return &t.PerCourse }),
+	list("document_kinds", func(t *admitto.TaskTemplate) *[]string { return &t.DocumentKinds }),
+	versions("versions", func(t *admitto.TaskTemplate) *admitto.Versions { return &t.Versions }),
 })
