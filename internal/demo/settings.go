@@ -2,6 +2,8 @@ package demo
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // The flags of the data.
@@ -66,6 +68,35 @@ var questions = []admitto.Question{
 		{ID: 103, Name: "May we call?", Type: admitto.ExtraYesNo},
 		{ID: 104, Name: "Country of the referee", Type: admitto.ExtraCountry},
 	}},
+}
+
+// courseForms are the forms of the courses: all ask where somebody wants to live, those of exchange students and the
+// doctoral schools ask more, and summer schools ask for less.
+func courseForms(courses []*course) (list []load.CourseForm) {
+	ask := func(ids ...int64) (asks []form.Ask) {
+		for _, id := range ids {
+			asks = append(asks, form.Ask{ID: id})
+		}
+		return asks
+	}
+	for i := range courses {
+		f := load.CourseForm{Course: courses[i].ID}
+		switch courses[i].level {
+		case doctoral:
+			f.Settings.Questions = ask(askReferees, askPortfolio, askFunds)
+		case exchange:
+			f.Settings.Sections = map[string]form.Show{"home": form.Shown}
+			f.Settings.Questions = ask(askAccommodation, askDormitory)
+		case summer:
+			f.Settings.Sections = map[string]form.Show{"career": form.Hidden, "activities": form.Hidden,
+				"residences": form.Hidden}
+			f.Settings.Questions = ask(askInterests, askDormitory)
+		default:
+			f.Settings.Questions = ask(askAccommodation, askLearned, askPlans)
+		}
+		list = append(list, f)
+	}
+	return list
 }
 
 // The series of invoices; the first is seeded.

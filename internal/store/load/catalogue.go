@@ -2,6 +2,7 @@ package load
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/columns"
 )
@@ -61,6 +62,19 @@ func Courses(tx *store.Tx, list []admitto.Course) error {
 	return parts(tx, columns.CourseIntake, list, func(c *admitto.Course) []columns.Link {
 		return columns.Links(c.ID,
 			c.Intakes)
+	})
+}
+
+// CourseForm is the form of a course.
+type CourseForm struct {
+	Course   int64
+	Settings form.Settings
+}
+
+// CourseForms stores the forms of courses.
+func CourseForms(tx *store.Tx, list []CourseForm) error {
+	return each(tx, "UPDATE course SET form = $2 WHERE id = $1", list, func(f *CourseForm, row []any) []any {
+		return append(row, f.Course, f.Settings.Stored())
 	})
 }
 
