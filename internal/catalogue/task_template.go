@@ -27,7 +27,7 @@ const (
 
 // SaveTaskTemplate changes a task template with its statuses, or makes one where its ID is 0, and returns its ID
 // (lifecycle.md 5.1, screens.md A44). The class and the names of statuses never change. Of the statuses, those that are
-// named in removed go, which no task may have. Statuses without name, title and switches are lines of a form that nobody
+// named in removed go, which no task may have. Statuses without name, title and switches are lines that nobody
 // filled in. Errors: invalid-parameter, not-found, changed-meanwhile.
 func (s *Service) SaveTaskTemplate(ctx context.Context, by usecase.Caller, t admitto.TaskTemplate,
 	removed ...string) (int64, error) {
@@ -192,7 +192,8 @@ func (c *checks) statuses(t *admitto.TaskTemplate, was []admitto.TaskStatus, rem
 		if s.RemindDays < 0 || s.RemindDays > mostReminderDays {
 			c.fault(at("remind", n), message.Of("number-range", 0, mostReminderDays))
 		}
-		if s.RemindMaxDays < 0 || s.RemindMaxDays > mostReminderDays || s.RemindDays > 0 && s.RemindMaxDays < s.RemindDays {
+		if s.RemindMaxDays < 0 || s.RemindMaxDays > mostReminderDays || s.RemindDays > 0 &&
+			s.RemindMaxDays < s.RemindDays {
 			c.fault(at("remind_max", n), message.Of("number-range", s.RemindDays, mostReminderDays))
 		}
 		if !s.Default {

@@ -17,7 +17,8 @@ func TestTaskOfSubmission(t *testing.T) {
 		id, own := atWork(t, i, "task@example.org")
 		fill(t, own, id)
 		staff := i.Staff(i.Superuser("Hana Yildiz"))
-		page := staff.Open("/admin/task-templates/new").Submit("Add task template", "title", "Photograph", "class", "photo",
+		page := staff.Open("/admin/task-templates/new").Submit("Add task template", "title", "Photograph", "class",
+			"photo",
 			"cause", "submitted", "scope", "listed", "courses", "71", "document_kinds", "pdf", "in-ar", "صورة شخصية",
 			"switches-1", "public", "switches-1", "requires_document")
 		if text := page.Text(".notice"); !strings.Contains(text, "was saved") {
@@ -25,7 +26,8 @@ func TestTaskOfSubmission(t *testing.T) {
 		}
 		template := i.Number("SELECT id FROM task_template WHERE class = 'photo'")
 		count := func() int64 {
-			return i.Number(fmt.Sprintf("SELECT count(*) FROM task WHERE application_id = %d AND template_id = %d", id, template))
+			return i.Number(fmt.Sprintf("SELECT count(*) FROM task WHERE application_id = %d AND template_id = %d", id,
+				template))
 		}
 		address := fmt.Sprintf("/my/applications/%d", id)
 		submit := func(receipt int) {
@@ -54,10 +56,12 @@ func TestTaskOfSubmission(t *testing.T) {
 		page = own.Open(task)
 		want(t, page, task, "PDF. At most")
 		page = page.SubmitFile("file", "me.txt", "a plain text")
-		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Choose a file of one of these kinds: .pdf") {
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors,
+			"Choose a file of one of these kinds: .pdf") {
 			t.Error(errors, page.Text("main"))
 		}
-		page = own.Open(task).SubmitFile("file", "me.pdf", "%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
+		page = own.Open(task).SubmitFile("file", "me.pdf",
+			"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 		want(t, page, task, "Saved at")
 	})
 }

@@ -163,5 +163,6 @@ func TestKindsInBrowser(t *testing.T) {
 		pages = append(pages, uitest.Page{Name: "kinds-" + list, Path: "/admin/" + list, Cookie: staff},
 			uitest.Page{Name: "kinds-" + list + "-one", Path: fmt.Sprintf("/admin/%s/%d", list, id), Cookie: staff})
 	}
-	uitest.Check(t, i, append(pages, uitest.Page{Name: "kinds-delete", Path: "/admin/flags/1/delete", Cookie: staff})...)
+	uitest.Check(t, i, append(pages, uitest.Page{Name: "kinds-delete", Path: "/admin/flags/1/delete", Cookie: staff},
+		uitest.Page{Name: "kinds-template-delete", Path: "/admin/task-templates/1/delete", Cookie: staff})...)
 }

@@ -58,7 +58,8 @@ func (p *pages) templates() *records.Family[template] {
 		Query: p.Query, List: "task-templates", New: "task-template-new", One: "task-template",
 		Kind:   admitto.TaskTemplateRow,
 		Events: []admitto.Pattern{admitto.TemplateCreated, admitto.TemplateEdited, admitto.TemplateDeleted},
-		Texts: records.Texts{Count: "task_template.count", None: "task_template.none", NoneText: "task_template.none_text",
+		Texts: records.Texts{Count: "task_template.count", None: "task_template.none",
+			NoneText: "task_template.none_text",
 			NewIntro: "task_template.new_intro", Intro: "task_template.intro", Saved: "task_template.saved"},
 		ID: func(t *of) int64 { return t.ID }, Name: func(t *of) string { return t.Title },
 		All: func(r *site.Request) (list []of, err error) {
@@ -78,8 +79,11 @@ func (p *pages) templates() *records.Family[template] {
 		Save: func(r *site.Request, t of) (int64, error) {
 			return p.Catalogue.SaveTaskTemplate(r.Context(), r.Caller(), t.typed(), t.gone...)
 		},
-		Below:   asApplicant,
-		Buttons: func(r *site.Request, t *of) []ui.Button { return r.Buttons(site.Danger("task-template-delete", t.ID)) },
+		Below: asApplicant,
+		Buttons: func(r *site.Request, t *of) []ui.Button {
+			return r.Buttons(site.Danger("task-template-delete",
+				t.ID))
+		},
 	}
 }
 
@@ -155,11 +159,13 @@ func (p *pages) templateFields(m records.Maker[template], t *template) ([]record
 		m.Head("task_template.when", "task_template.when_text"),
 		m.Radio("cause", "task_template.cause", causeOptions, func(t *of) *string { return &t.Cause }),
 		folded(r, "task_template.offer_types", false, m.IDs("offer_types", "task_template.offer_types", typeOptions,
-			func(t *of) *[]int64 { return &t.OfferTypes }, records.Optional, records.Hint("task_template.offer_types_hint"))),
+			func(t *of) *[]int64 { return &t.OfferTypes }, records.Optional,
+			records.Hint("task_template.offer_types_hint"))),
 		m.Radio("scope", "task_template.scope", []ui.Option{{Value: allCourses, Text: r.T("task_scope.all")},
 			{Value: listedCourses, Text: r.T("task_scope.listed"), Hint: r.T("task_template.listed_hint")}},
 			func(t *of) *string { return &t.scope }),
-		folded(r, "task_template.courses", t.scope == listedCourses, m.IDs("courses", "task_template.courses", courseOptions,
+		folded(r, "task_template.courses", t.scope == listedCourses, m.IDs("courses", "task_template.courses",
+			courseOptions,
 			func(t *of) *[]int64 { return &t.Courses }, records.Optional)),
 		m.Tick("per_course", "task_template.per_course", "task_template.per_course_text",
 			func(t *of) *bool { return &t.PerCourse }),
@@ -171,7 +177,8 @@ func (p *pages) templateFields(m records.Maker[template], t *template) ([]record
 			func(t *of) *bool { return &t.AllowsComments }),
 		m.Tick("documents", "task_template.documents", "task_template.documents_text",
 			func(t *of) *bool { return &t.AllowsDocument }),
-		m.Words("document_kinds", "task_template.kinds", documentKinds(r), func(t *of) *[]string { return &t.DocumentKinds },
+		m.Words("document_kinds", "task_template.kinds", documentKinds(r),
+			func(t *of) *[]string { return &t.DocumentKinds },
 			records.Optional, records.Hint("task_template.kinds_hint")),
 		m.Whole("max_documents", "task_template.most", func(t *of) *int64 { return &t.most },
 			records.Hint("task_template.most_hint")),
@@ -196,7 +203,8 @@ func templateTexts(r *site.Request, t *template) []records.Version {
 	list := []records.Version{{Name: "title", Label: r.T("task_template.title"), First: t.Title},
 		{Name: "instructions", Label: r.T("task_template.instructions"), First: t.Instructions, Rows: 5}}
 	for _, s := range t.Statuses[:t.statuses] {
-		list = append(list, records.Version{Name: admitto.StatusVersion(s.Name), Label: r.T("task_template.status_n", "Status",
+		list = append(list, records.Version{Name: admitto.StatusVersion(s.Name), Label: r.T("task_template.status_n",
+			"Status",
 			s.Name), First: s.Title})
 		if s.Description != "" {
 			list = append(list, records.Version{Name: admitto.AboutVersion(s.Name), Label: r.T("task_template.about_n",
