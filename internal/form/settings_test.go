@@ -39,7 +39,7 @@ func TestMissing(t *testing.T) {
 		},
 			"", "education/1/level"},
 		{"no profile", func(c *form.Content) { c.SetSection("profile", form.Object{"citizenship": "HU"}) }, "",
-			"profile/birth/country profile/birth/date profile/gender profile/name/family profile/name/given profile/nationality"},
+			"profile/birth/country profile/birth/date profile/name/family profile/name/given"},
 		{"blanks", func(c *form.Content) { c.Put("motivation", form.Object{"general": "  "}) }, "", "motivation/general"},
 		{"a language", func(c *form.Content) { delete(c.Rows("languages")[1], "proficiency") }, "",
 			"languages/1/proficiency"},
@@ -97,7 +97,7 @@ func TestMissing(t *testing.T) {
 
 // TestTogether puts forms of courses together: required beats shown, shown beats hidden (lifecycle.md 3.5).
 func TestTogether(t *testing.T) {
-	const gender, place, visa = "profile/gender", "profile/birth/place", "visa/number"
+	const family, salutation, visa = "profile/name/family", "profile/salutation", "visa/number"
 	of := func(stored string) form.Settings {
 		s, err := form.ParseSettings(stored)
 		if err != nil {
@@ -108,20 +108,20 @@ func TestTogether(t *testing.T) {
 		}
 		return s
 	}
-	hides := of(`{"sections":{"motivation":"hidden","visa":"shown"},"fields":{"profile/gender":"hidden"},"questions":[{"id":9}]}`)
-	wants := of(`{"fields":{"profile/birth/place":"required"},"questions":[{"id":8},{"id":9,"required":true}]}`)
-	shows := of(`{"fields":{"profile/gender":"shown"}}`)
+	hides := of(`{"sections":{"motivation":"hidden","visa":"shown"},"fields":{"profile/name/family":"hidden"},"questions":[{"id":9}]}`)
+	wants := of(`{"fields":{"profile/salutation":"required"},"questions":[{"id":8},{"id":9,"required":true}]}`)
+	shows := of(`{"fields":{"profile/name/family":"shown"}}`)
 	for _, c := range []struct {
 		name                           string
 		courses                        []form.Settings
 		shown, hidden, required, asked string
 	}{
-		{"none", nil, gender + " motivation", place + " visa", "", "[]"},
-		{"the default", []form.Settings{{}}, gender + " motivation", place + " visa", gender + " education", "[]"},
-		{"one that hides", []form.Settings{hides}, "visa " + visa, gender + " motivation motivation/general", "", "[9]"},
-		{"a second that requires", []form.Settings{hides, wants}, "motivation " + visa, "", gender + " " + place +
+		{"none", nil, family + " motivation", salutation + " visa", "", "[]"},
+		{"the default", []form.Settings{{}}, family + " motivation", salutation + " visa", family + " education", "[]"},
+		{"one that hides", []form.Settings{hides}, "visa " + visa, family + " motivation motivation/general", "", "[9]"},
+		{"a second that requires", []form.Settings{hides, wants}, "motivation " + visa, "", family + " " + salutation +
 			" motivation/general extras/9", "[9 8]"},
-		{"a second that shows", []form.Settings{hides, shows}, gender, "", "motivation/general", "[9]"},
+		{"a second that shows", []form.Settings{hides, shows}, family, "", "motivation/general", "[9]"},
 	} {
 		a := form.Together(c.courses)
 		for _, path := range strings.Fields(c.shown) {

@@ -92,7 +92,7 @@ func TestSections(t *testing.T) {
 // What is required by default is what screens.md P09 says.
 func TestDefaultRequirements(t *testing.T) {
 	want := map[string][]string{
-		"profile":    {"name/given", "name/family", "gender", "birth/date", "birth/country", "nationality", "citizenship"},
+		"profile":    {"name/given", "name/family", "birth/date", "birth/country", "citizenship"},
 		"contact":    {"telephone/mobile", "address/street", "address/city", "address/country"},
 		"education":  {"level", "institution", "country", "enrolment"},
 		"languages":  {"name", "proficiency"},

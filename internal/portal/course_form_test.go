@@ -62,7 +62,7 @@ func TestFormOfTwoCourses(t *testing.T) {
 	i := sitetest.Filled(t)
 	id, own := atWork(t, i, "two@example.org")
 	staff := i.Staff(i.Superuser("Hana Yildiz"))
-	page := staff.Open("/admin/courses/71/form").Submit("Save", "show-motivation", "hidden", "show-profile_gender",
+	page := staff.Open("/admin/courses/71/form").Submit("Save", "show-motivation", "hidden", "show-profile_birth_date",
 		"hidden", "show-visa", "shown", "show-visa_number", "required", "show-career", "required")
 	if !strings.Contains(page.Text(".notice"), "was saved") {
 		t.Fatal(page.Errors())
@@ -72,7 +72,7 @@ func TestFormOfTwoCourses(t *testing.T) {
 	if page := own.Open(address + "/form/motivation"); page.Status != 404 {
 		t.Error("a hidden section is", page.Status)
 	}
-	if text := fields("profile"); strings.Contains(text, "Gender") {
+	if text := fields("profile"); strings.Contains(text, "Date of birth") {
 		t.Error("a hidden field is shown")
 	}
 	if text := fields("visa"); !strings.Contains(text, "Visa number") {
@@ -84,13 +84,13 @@ func TestFormOfTwoCourses(t *testing.T) {
 			t.Errorf("%s is not missing: %s", name, text)
 		}
 	}
-	if strings.Contains(text, "Gender") || strings.Contains(text, "Motivation") {
+	if strings.Contains(text, "Date of birth") || strings.Contains(text, "Motivation") {
 		t.Error("what is hidden is missing:", text)
 	}
 	// A second course has the default form: what it requires is required.
 	i.Put(fmt.Sprintf("INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added, course_type) SELECT %d, 72, intake_id, institution_id, 2, added, course_type FROM application_course WHERE application_id = %d", id, id))
 	text = own.Open(address + "/check").Text("main")
-	for _, name := range []string{"Visa number", "Gender", "Motivation"} {
+	for _, name := range []string{"Visa number", "Date of birth", "Motivation"} {
 		if !strings.Contains(text, name) {
 			t.Errorf("%s is not missing: %s", name, text)
 		}

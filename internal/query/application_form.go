@@ -71,7 +71,7 @@ func readForm(tx *store.Tx, by admitto.Caller, id int64) (f ApplicationForm, err
 	if f.Questions, err = questionsOf(tx, &f); err != nil {
 		return f, err
 	}
-	if slices.ContainsFunc(f.Questions, func(q admitto.Question) bool { return q.Type == admitto.ExtraFile }) {
+	if slices.ContainsFunc(f.Questions, asksForFile) {
 		documents, err := tx.DocumentsOf([]int64{id})
 		if err != nil {
 			return f, err
@@ -108,4 +108,9 @@ func questionsOf(tx *store.Tx, f *ApplicationForm) (list []admitto.Question, err
 		}
 	}
 	return list, err
+}
+
+// asksForFile reports whether a question, or one of a custom section, asks for a document.
+func asksForFile(q admitto.Question) bool {
+	return q.Type == admitto.ExtraFile || slices.ContainsFunc(q.Fields, asksForFile)
 }

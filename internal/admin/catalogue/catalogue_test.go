@@ -68,6 +68,12 @@ func TestSeason(t *testing.T) {
 				t.Errorf("%q: %s is not in %s", country, want, text)
 			}
 		}
+		page = v.Open("/admin/courses/1")
+		for _, address := range []string{"/admin/intakes/1", "/admin/courses/1/form", "/admin/courses/1/criteria"} {
+			if page.Find(`main dd a[href="`+address+`"]`).Length() != 1 {
+				t.Errorf("the course does not lead to %s: %s", address, page.Text("main"))
+			}
+		}
 		got := strings.Join(i.Since(began), "\n")
 		want := strings.Join([]string{"Institution was edited", "Department was created: 1",
 			"Academic year was created: 2031", "Academic term was created: 1", "Course was created",

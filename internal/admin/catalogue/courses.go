@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	catalog "github.com/admitto/admitto/internal/catalogue"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
@@ -76,6 +77,12 @@ func (p *pages) courseColumns(r *site.Request, _ []admitto.Course) ([]records.Co
 		}},
 		{Title: "course.intakes", Place: "label", Num: true, Cell: func(c *of) ui.Cell {
 			return ui.Cell{Text: r.Number(len(c.Intakes))}
+		}},
+		{Title: "course.quota", Place: "label", Num: true, Cell: func(c *of) ui.Cell {
+			if c.Quota == nil {
+				return ui.Cell{}
+			}
+			return ui.Cell{Text: r.Number(int(*c.Quota))}
 		}},
 	}
 	if len(institutions) > 1 {
@@ -185,8 +192,46 @@ func (p *pages) ofCourse(r *site.Request, c *admitto.Course) ([]ui.Component, er
 		facts = append(facts, ui.KeyValue{Key: r.T("course.applications"), Value: r.T("course.show_applications"),
 			Href: r.At("browse") + "?term=all&course=" + number(c.ID)})
 	}
-	parts := []ui.Component{ui.Heading{Title: r.T("course.status")}, ui.KeyValues{Facts: facts}}
-	return parts, nil
+	card, err := p.Query.CourseCard(r.Context(), r.Reader(), c.ID)
+	if err != nil {
+		return nil, err
+	}
+	return []ui.Component{ui.Heading{Title: r.T("course.status")}, ui.KeyValues{Facts: facts},
+		ui.Heading{Title: r.T("course.belongs")}, ui.KeyValues{Facts: courseFacts(r, c.ID, &card)}}, nil
+}
+
+// courseFacts lead to what belongs to a course, as far as the reader may go there.
+func courseFacts(r *site.Request, course int64, c *query.CourseCard) []ui.KeyValue {
+	link := func(route, text string, values ...any) ui.Link {
+		l := ui.Link{Text: text}
+		if r.Known(route) && r.May(route) {
+			l.Href = r.At(route, values...)
+		}
+		return l
+	}
+	list := func(links []ui.Link, none string) []ui.Component {
+		if len(links) == 0 {
+			return []ui.Component{ui.Words{Text: r.T(none), Muted: true}}
+		}
+		return []ui.Component{ui.Links{Links: links}}
+	}
+	var intakes, fees, tasks []ui.Link
+	for i := range c.Intakes {
+		intakes = append(intakes, link("intake", c.Intakes[i].Name, c.Intakes[i].ID))
+	}
+	for i := range c.Fees {
+		fees = append(fees, link("fees", c.Fees[i].Name))
+	}
+	for _, t := range c.Templates {
+		tasks = append(tasks, link("task-template", t.Title, t.ID))
+	}
+	return []ui.KeyValue{{Key: r.T("course.intakes"), Parts: list(intakes, "course.no_intakes")},
+		{Key: r.T("title.course-form"), Parts: list([]ui.Link{link("course-form",
+			r.Plural("course.questions", c.Questions), course)}, "")},
+		{Key: r.T("course.fees"), Parts: list(fees, "course.no_fees")},
+		{Key: r.T("course.tasks"), Parts: list(tasks, "course_form.no_tasks")},
+		{Key: r.T("criteria.criteria"), Parts: list([]ui.Link{link("course-criteria",
+			r.Plural("criteria.count", int(c.Criteria)), course)}, "")}}
 }
 
 func (p *pages) courseButtons(r *site.Request, c *admitto.Course) []ui.Button {
