@@ -62,7 +62,7 @@ func (s *Service) SaveTaskTemplate(ctx context.Context, by usecase.Caller, t adm
 }
 
 // DeleteTaskTemplate deletes a template of which no task was made; others can only be switched off (screens.md A44).
-// Errors: not-allowed-now with template-in-use, not-found, changed-meanwhile.
+// Errors: not-allowed-now, not-found, changed-meanwhile.
 func (s *Service) DeleteTaskTemplate(ctx context.Context, by usecase.Caller, id int64) error {
 	if err := by.Needs(admitto.TaskClassesEdit); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (s *Service) DeleteTaskTemplate(ctx context.Context, by usecase.Caller, id 
 			return err
 		}
 		if tasks > 0 {
-			return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: []admitto.Fault{{Code: "template-in-use",
+			return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: []admitto.Fault{{
 				Text: message.Of("template-in-use", tasks)}}}
 		}
 		if err := tx.DeleteTaskTemplate(id); err != nil {
