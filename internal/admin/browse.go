@@ -90,8 +90,12 @@ func (b *browsing) head(page *query.ApplicationPage) ui.ListHead {
 	if b.r.URL.RawQuery != "" {
 		csv += "?" + b.r.URL.RawQuery
 	}
-	head.Actions = []ui.Button{keepButton(b.r, "applications", b.view.Query()),
-		{Text: "CSV", Icon: "download", Href: csv, Small: true}}
+	head.Actions = []ui.Button{keepButton(b.r, "applications", b.view.Query())}
+	if b.r.May("tableview-new") {
+		head.Actions = append(head.Actions, ui.Button{Text: b.r.T("browse.tableview"), Icon: "table", Small: true,
+			Href: b.r.At("tableview-new") + "?" + b.view.Query()})
+	}
+	head.Actions = append(head.Actions, ui.Button{Text: "CSV", Icon: "download", Href: csv, Small: true})
 	return head
 }
 

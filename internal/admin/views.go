@@ -31,7 +31,8 @@ func keptListOf(name string) keptList {
 	return lists[slices.IndexFunc(lists, func(k keptList) bool { return k.list == name })]
 }
 
-// viewRoutes are the pages on which views of the long lists are kept, called something else, and removed.
+// viewRoutes are the pages on which views of the long lists are kept, called something else, and removed, and those of
+// tableviews.
 func (p *pages) viewRoutes() (routes []site.Route) {
 	for _, k := range keptLists() {
 		needs := site.Needs(k.needs)
@@ -44,7 +45,7 @@ func (p *pages) viewRoutes() (routes []site.Route) {
 			site.Route{Name: k.list + "-view-remove", Path: "/admin/views/" + k.list + "/{id}/remove", Access: needs, Form: true,
 				Parent: k.page, Handle: func(r *site.Request) error { return p.removeView(r, &k) }})
 	}
-	return routes
+	return append(routes, p.tableviewRoutes()...)
 }
 
 // opensApplications reports whether the reader may use all filters of a query.

@@ -150,6 +150,9 @@ const (
 	RankingCreated      Pattern = "Ranking was created: ?"
 	RankingEdited       Pattern = "Ranking was edited: ?"
 	RankingDeleted      Pattern = "Ranking was deleted: ?"
+	TableviewCreated    Pattern = "Tableview was created: ?"
+	TableviewEdited     Pattern = "Tableview was edited: ?"
+	TableviewDeleted    Pattern = "Tableview was deleted: ?"
 
 	// Reference data
 	InstitutionCreated Pattern = "Institution was created"
@@ -410,9 +413,9 @@ var eventKinds = []EventKind{
 	{"Configuration", "E-mail template was edited: ?", "code of the template", ""},
 	{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},
 	{"Configuration", "Letterhead was edited: ?", "ID of the letterhead", ""},
-	{"Configuration", "Tableview was created: ?", "ID of the tableview", ""},
-	{"Configuration", "Tableview was edited: ?", "ID of the tableview", ""},
-	{"Configuration", "Tableview was deleted: ?", "ID of the tableview", ""},
+	{"Configuration", TableviewCreated, "ID of the tableview", firstRelease},
+	{"Configuration", TableviewEdited, "ID of the tableview", firstRelease},
+	{"Configuration", TableviewDeleted, "ID of the tableview", firstRelease},
 	{"Configuration", KeptConsentCreated, "ID of the consent", firstRelease},
 	{"Configuration", KeptConsentEdited, "ID of the consent", firstRelease},
 	{"Configuration", "Time rule was changed: ?", "name of the rule", ""},

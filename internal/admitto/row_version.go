@@ -40,6 +40,7 @@ const (
 	YearRow
 	IntakeRow
 	QuestionRow
+	TableviewRow
 )
 
 // NoRowVersion is the row version that nothing has.

@@ -1,5 +1,10 @@
 package admitto
 
+import (
+	"encoding/json"
+	"strings"
+)
+
 // TableFilters restrict the rows of a tableview, by the filters of GET /applications (resources.md 5.3) in their
 // decoded form. What is empty is no restriction. Of an Offer row the course and the offer itself must meet the
 // conditions on courses and offers.
@@ -20,6 +25,65 @@ type TableFilters struct {
 	CreatedSince       Time     `json:"created_since,omitempty"` // microseconds, as all times that are stored
 	RevisedSince       Time     `json:"revised_since,omitempty"`
 	SubmittedSince     Time     `json:"submitted_since,omitempty"`
+
+	Citizenships     []string `json:"citizenships,omitempty"` // those of BrowseFilter
+	Trackers         []int64  `json:"trackers,omitempty"`
+	Officers         []int64  `json:"officers,omitempty"`
+	NoOfficer        bool     `json:"no_officer,omitempty"`
+	TaskTemplates    []int64  `json:"task_templates,omitempty"`
+	TaskStatuses     []string `json:"task_statuses,omitempty"`
+	Unpaid           bool     `json:"unpaid,omitempty"`
+	SubmittedOnce    *bool    `json:"submitted_once,omitempty"`
+	InQuota          bool     `json:"in_quota,omitempty"`
+	Matriculated     *bool    `json:"matriculated,omitempty"`
+	Expired          *bool    `json:"expired,omitempty"`
+	Frozen           *bool    `json:"frozen,omitempty"`
+	OfferAsConfirmed *bool    `json:"offer_as_confirmed,omitempty"`
+	DecidedSince     Time     `json:"decided_since,omitempty"`
+	ChangedSince     Time     `json:"changed_since,omitempty"`
+	RefusedFrom      Time     `json:"refused_from,omitempty"`
+	RefusedTo        Time     `json:"refused_to,omitempty"`
+	Text             string   `json:"text,omitempty"`
+}
+
+// TableFiltersOf are the conditions of a query on applications that a tableview can keep: all but those that page
+// through a list.
+func TableFiltersOf(q *ApplicationQuery) TableFilters {
+	return TableFilters{
+		Statuses: q.Statuses, Terms: q.TermIDs, Years: q.Years, Applicants: q.Applicants, Courses: q.Courses,
+		Intakes: q.CourseIntakes, CourseInstitutions: q.CourseInstitutions, CourseTypes: q.CourseTypes,
+		OfferTypes: q.OfferTypes, OfferDecisions: q.OfferDecisions, OfferInstitutions: q.OfferInstitutions,
+		OfferConfirmed: q.OfferConfirmed, Flags: q.Flags, CreatedSince: q.CreatedSince, RevisedSince: q.RevisedSince,
+		SubmittedSince: q.SubmittedSince, Citizenships: q.Citizenships, Trackers: q.Trackers, Officers: q.Officers,
+		NoOfficer: q.NoOfficer, TaskTemplates: q.TaskTemplates, TaskStatuses: q.TaskStatuses, Unpaid: q.Unpaid,
+		SubmittedOnce: q.SubmittedOnce, InQuota: q.InQuota, Matriculated: q.Matriculated, Expired: q.Expired,
+		Frozen: q.Frozen, OfferAsConfirmed: q.OfferAsConfirmed, DecidedSince: q.DecidedSince, ChangedSince: q.ChangedSince,
+		RefusedFrom: q.RefusedFrom, RefusedTo: q.RefusedTo, Text: q.Text,
+	}
+}
+
+// ReadTableFilters reads the filters of a tableview. What it does not know is refused: to ignore a filter would be to
+// list everybody.
+func ReadTableFilters(stored string) (f TableFilters, err error) {
+	decoder := json.NewDecoder(strings.NewReader(stored))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&f)
+	return f, err
+}
+
+// Shows are the permissions that show the data that the conditions ask for, as they are shown elsewhere: of offers, of
+// applicants, of invoices.
+func (q *ApplicationQuery) Shows() (needs []Permission) {
+	if q.AsksOffers() || q.OfferConfirmed != nil || q.InQuota {
+		needs = append(needs, OffersView)
+	}
+	if q.Trackers != nil || q.Matriculated != nil {
+		needs = append(needs, ApplicantsView)
+	}
+	if q.Unpaid {
+		needs = append(needs, AccountingView)
+	}
+	return needs
 }
 
 // Query returns the conditions on applications.
@@ -30,6 +94,13 @@ func (f *TableFilters) Query() ApplicationQuery {
 		CourseTypes: someOf(f.CourseTypes), OfferTypes: someOf(f.OfferTypes), OfferDecisions: someOf(f.OfferDecisions),
 		OfferInstitutions: someOf(f.OfferInstitutions), OfferConfirmed: f.OfferConfirmed, Flags: someOf(f.Flags),
 		CreatedSince: f.CreatedSince, RevisedSince: f.RevisedSince, SubmittedSince: f.SubmittedSince,
+		BrowseFilter: BrowseFilter{
+			Citizenships: someOf(f.Citizenships), Trackers: someOf(f.Trackers), Officers: someOf(f.Officers),
+			NoOfficer: f.NoOfficer, TaskTemplates: someOf(f.TaskTemplates), TaskStatuses: someOf(f.TaskStatuses),
+			Unpaid: f.Unpaid, SubmittedOnce: f.SubmittedOnce, InQuota: f.InQuota, Matriculated: f.Matriculated,
+			Expired: f.Expired, Frozen: f.Frozen, OfferAsConfirmed: f.OfferAsConfirmed, DecidedSince: f.DecidedSince,
+			ChangedSince: f.ChangedSince, RefusedFrom: f.RefusedFrom, RefusedTo: f.RefusedTo, Text: f.Text,
+		},
 	}
 }
 
@@ -54,7 +125,9 @@ type Tableview struct {
 	Title             string
 	ByOffer           bool // one row per offer, else per application
 	Columns           []TableColumn
-	Filters           string // JSON
+	Filters           string // JSON of TableFilters
+	Private           bool   // staff other than the owner do not see it
+	Owner             int64  // an administrator, 0: none
 }
 
 // TableColumn is one column: where its cells come from, and the title the author gave it.

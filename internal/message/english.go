@@ -314,6 +314,8 @@ func Rows() []Row {
 		{"status-needs-documents", "a status requires a document, so documents must be allowed"},
 		{"one-default-status", "exactly one status is that of new tasks"},
 		{"default-series-needed", "one series is the default; choose another one for it instead"},
+		{"table-without-columns", "a tableview has at least one column"},
+		{"tableview-of-others", "only its owner can change the tableview; clone it to have your own"},
 		{"labels-missing", "a sheet of this type needs labels"},
 		{"range-empty", "the highest value must be above the lowest"},
 		{"sheet-in-use", "applications are on the sheet, so its type and what it is for stay"},

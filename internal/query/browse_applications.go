@@ -85,18 +85,10 @@ func mayFilter(by admitto.Caller, q *admitto.ApplicationQuery) error {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return err
 	}
-	if q.AsksOffers() || q.OfferConfirmed != nil || q.InQuota {
-		if err := by.Needs(admitto.OffersView); err != nil {
+	for _, p := range q.Shows() {
+		if err := by.Needs(p); err != nil {
 			return err
 		}
-	}
-	if q.Trackers != nil || q.Matriculated != nil {
-		if err := by.Needs(admitto.ApplicantsView); err != nil {
-			return err
-		}
-	}
-	if q.Unpaid {
-		return by.Needs(admitto.AccountingView)
 	}
 	return nil
 }

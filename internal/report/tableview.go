@@ -1,23 +1,29 @@
 package report
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Tableviews lists all tableviews by ascending ID, private ones too (resources.md 21).
+// Tableviews lists all tableviews by ascending ID, private ones too (resources.md 21); to administrators those private
+// ones only that are theirs.
 func (s *Service) Tableviews(ctx context.Context, by admitto.Caller) (list []admitto.Tableview, err error) {
 	if err := by.Needs(admitto.TableviewsUse); err != nil {
 		return list, err
 	}
-	return usecase.Get(ctx, s.core, (*store.Tx).Tableviews)
+	list, err = usecase.Get(ctx, s.core, (*store.Tx).Tableviews)
+	return slices.DeleteFunc(list, func(v admitto.Tableview) bool { return !sees(by, &v) }), err
+}
+
+// sees reports whether a tableview is there for the caller: the private ones of others are not for administrators.
+func sees(by admitto.Caller, v *admitto.Tableview) bool {
+	return by.Actor.Kind != admitto.ByAdministrator || !v.Private || v.Owner == by.Actor.ID
 }
 
 // Tableview reads one tableview, or answers NotFound.
@@ -25,7 +31,11 @@ func (s *Service) Tableview(ctx context.Context, by admitto.Caller, id int64) (v
 	if err := by.Needs(admitto.TableviewsUse); err != nil {
 		return v, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Tableview, error) { return tx.Tableview(id) })
+	v, err = usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Tableview, error) { return tx.Tableview(id) })
+	if err == nil && !sees(by, &v) {
+		return admitto.Tableview{}, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return v, err
 }
 
 // TableForm says how cells are written.
@@ -41,6 +51,8 @@ type Table struct {
 	View admitto.Tableview
 	Rows int64        // when it was opened
 	At   admitto.Time // when it was opened
+	// Hidden are the places of the columns that are empty because the reader does not see their data elsewhere.
+	Hidden []int
 
 	reader    *store.Reader
 	form      TableForm
@@ -50,6 +62,7 @@ type Table struct {
 	texts     []string // what the columns need of the content
 	lists     []string
 	catalogue *tableCatalogue // read with the first page
+	most      int             // rows, 0: all of them
 	ended     bool
 }
 
@@ -57,23 +70,51 @@ type Table struct {
 const pageRows = 512
 
 // OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows. They
-// may come from a replica (cli.md: database.replica) that has what the reader has changed.
+// may come from a replica (cli.md: database.replica) that has what the reader has changed. An administrator finds the
+// columns empty whose data they do not see elsewhere; Hidden names them. Keys have scopes in place of that.
 func (s *Service) OpenTable(ctx context.Context, by admitto.Caller, id int64, form TableForm) (*Table, error) {
 	if err := by.Needs(admitto.TableviewsUse); err != nil {
 		return nil, err
 	}
+	return s.openTable(ctx, by, form, func(tx *store.Tx) (admitto.Tableview, error) {
+		v, err := tx.Tableview(id)
+		if err == nil && !sees(by, &v) {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return v, err
+	})
+}
+
+// TryTable is OpenTable for a tableview that is still being put together.
+func (s *Service) TryTable(ctx context.Context, by admitto.Caller, v admitto.Tableview, form TableForm) (*Table,
+	error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return nil, err
+	}
+	return s.openTable(ctx, by, form, func(*store.Tx) (admitto.Tableview, error) { return v, nil })
+}
+
+func (s *Service) openTable(ctx context.Context, by admitto.Caller, form TableForm,
+	read func(tx *store.Tx) (admitto.Tableview, error)) (*Table, error) {
 	t := &Table{reader: s.core.Reader(by.Actor), form: form}
 	err := t.reader.Read(ctx, func(tx *store.Tx) (err error) {
-		if t.View, err = tx.Tableview(id); err != nil {
+		if t.View, err = read(tx); err != nil {
 			return err
 		}
-		var filters admitto.TableFilters
-		decoder := json.NewDecoder(bytes.NewReader([]byte(t.View.Filters)))
-		decoder.DisallowUnknownFields() // to ignore a filter would be to list everybody
-		if err := decoder.Decode(&filters); err != nil {
-			return fmt.Errorf("filters of tableview %d: %w", id, err)
+		if err := MayRows(by, &t.View); err != nil {
+			return err
+		}
+		filters, err := admitto.ReadTableFilters(t.View.Filters)
+		if err != nil {
+			return fmt.Errorf("filters of tableview %d: %w", t.View.ID, err)
 		}
 		t.query, t.At = filters.Query(), tx.Now()
+		t.query.Now, t.query.Today = t.At, s.core.Today(tx)
+		if t.query.Text != "" {
+			if t.query.BrowseFilter.Terms = text.Terms(t.query.Text); len(t.query.BrowseFilter.Terms) == 0 {
+				return nil // what has no letter finds nobody
+			}
+		}
 		if t.View.ByOffer {
 			if t.Rows, err = tx.CountOfferRows(t.query); err == nil {
 				t.query.ToID, err = tx.HighestOffer()
@@ -85,10 +126,24 @@ func (s *Service) OpenTable(ctx context.Context, by admitto.Caller, id int64, fo
 		}
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
 	t.query.Limit = pageRows
 	t.ended = t.Rows == 0
-	for _, c := range t.View.Columns {
-		column := columnOf(c.Source)
+	t.prepare(by)
+	return t, nil
+}
+
+// prepare finds the columns and what must be read for them.
+func (t *Table) prepare(by admitto.Caller) {
+	for i, c := range t.View.Columns {
+		var column tableColumn
+		if err := MayColumn(by, c.Source); err == nil {
+			column = columnOf(c.Source)
+		} else {
+			t.Hidden = append(t.Hidden, i)
+		}
 		t.needs |= column.needs
 		if column.list != "" {
 			t.lists = append(t.lists, column.list)
@@ -104,7 +159,6 @@ func (s *Service) OpenTable(ctx context.Context, by admitto.Caller, id int64, fo
 	if t.texts != nil || t.lists != nil {
 		t.needs |= needContent
 	}
-	return t, err
 }
 
 // Titles returns the header row.
@@ -122,6 +176,11 @@ func (t *Table) Next(ctx context.Context) (rows [][]string, err error) {
 	if t.ended {
 		return nil, nil
 	}
+	limit := pageRows
+	if t.most > 0 {
+		limit = t.most
+	}
+	t.query.Limit = limit
 	var page []tableRow
 	err = t.reader.Read(ctx, func(tx *store.Tx) (err error) {
 		if t.catalogue == nil {
@@ -138,7 +197,7 @@ func (t *Table) Next(ctx context.Context) (rows [][]string, err error) {
 		return nil, err
 	}
 	// Only now the page is sure: the database stands in for a replica that fails on the way.
-	if t.ended = len(page) < pageRows; len(page) > 0 {
+	if t.ended = len(page) < pageRows || t.most > 0; len(page) > 0 {
 		t.query.After = page[len(page)-1].id(t.View.ByOffer)
 	}
 	rows = make([][]string, len(page))
@@ -189,3 +248,6 @@ func (t *Table) readPage(tx *store.Tx) (page []tableRow, err error) {
 	}
 	return page, err
 }
+
+// Only narrows the rows to the first ones, before they are read.
+func (t *Table) Only(rows int) { t.most = rows }

@@ -142,7 +142,7 @@ func (tx *Tx) seedCatalogue(name string, currentYear int) error {
 		func() error {
 			return insertRows(tx, columns.Series, []admitto.Series{{ID: 1, Name: "General", Format: "%inc%", Default: true}})
 		},
-		func() error { return insertRows(tx, columns.Tableview, []admitto.Tableview{view}, false, nil) },
+		func() error { return insertRows(tx, columns.Tableview, []admitto.Tableview{view}) },
 		func() error {
 			return tx.bulk("INSERT INTO export_profile (code, name, adapter) VALUES ($1, $2, $3)", profiles)
 		},

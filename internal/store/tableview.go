@@ -26,6 +26,17 @@ func (tx *Tx) Tableview(id int64) (v admitto.Tableview, err error) {
 	return v, err
 }
 
+// SaveTableview stores a tableview.
+func (tx *Tx) SaveTableview(v *admitto.Tableview) ([]admitto.Detail, error) {
+	return saved(tx, columns.Tableview, &v.ID, v)
+}
+
+// DeleteTableview removes a tableview.
+func (tx *Tx) DeleteTableview(id int64) error {
+	_, err := tx.exec("DELETE FROM tableview WHERE id = $1", id)
+	return err
+}
+
 func (tx *Tx) highestID(table string) (int64, error) {
 	return tx.number("SELECT coalesce(max(id), 0) FROM " + table)
 }
@@ -91,12 +102,30 @@ func (b *offerRowsBuilder) conditions(q *admitto.ApplicationQuery) string {
 	if q.OfferConfirmed != nil {
 		sql += " AND (o.confirmed IS NOT NULL) = " + fmt.Sprintf("$%d", b.arg(*q.OfferConfirmed))
 	}
-	return sql
+	return sql + b.browsed(q)
+}
+
+// browsed are the conditions of BrowseFilter: those on offers are met by offer o, all others by application a.
+func (b *offerRowsBuilder) browsed(q *admitto.ApplicationQuery) (sql string) {
+	a := &appBuilder{listBuilder: b.listBuilder, q: q}
+	sql = a.browsed()
+	b.listBuilder = a.listBuilder
+	if q.InQuota {
+		sql += " AND o.confirmed IS NOT NULL AND o.type_confirmed_id IN (" + inQuota + ")"
+	}
+	if as := q.OfferAsConfirmed; as != nil {
+		sign := "<>"
+		if *as {
+			sign = "="
+		}
+		sql += " AND coalesce(o.type_confirmed_id, 0) " + sign + " o.type_id + 0"
+	}
+	return sql + b.since("o.decided", q.DecidedSince)
 }
 
 // CountOfferRows counts the offers that meet the query themselves (see OfferRows).
 func (tx *Tx) CountOfferRows(q admitto.ApplicationQuery) (int64, error) {
-	if err := tx.resolveYears(&q); err != nil {
+	if err := tx.resolveYears(&q); err != nil || emptyMore(&q.BrowseFilter) {
 		return 0, err
 	}
 	b := &offerRowsBuilder{listBuilder: listBuilder{tx: tx}}
@@ -107,7 +136,7 @@ func (tx *Tx) CountOfferRows(q admitto.ApplicationQuery) (int64, error) {
 // OfferRows returns the offers of visible applications that meet the query themselves, with IDs above q.After and up
 // to q.ToID, by ascending ID, at most q.Limit. The conditions on courses are met by the course of the offer.
 func (tx *Tx) OfferRows(q admitto.ApplicationQuery) (list []admitto.Offer, err error) {
-	if err := tx.resolveYears(&q); err != nil {
+	if err := tx.resolveYears(&q); err != nil || emptyMore(&q.BrowseFilter) {
 		return nil, err
 	}
 	b := &offerRowsBuilder{listBuilder{tx: tx}, true}

@@ -57,6 +57,7 @@ type Button struct {
 	About       string // more words for those who do not see what it stands next to
 	Busy        string // what it says after the press ("Saving …")
 	Target      string // ID of a drawer or dialog that it opens
+	Focus       bool   // the page opens with the focus on it: it was pressed on the page before
 	ID          string // needed in what is read again by itself: the focus stays on it
 }
 

@@ -72,3 +72,21 @@ type Fold struct {
 }
 
 func (Fold) template() string { return "fold" }
+
+// Ordered is a list whose order is chosen by buttons, with a line of text for each of its items.
+type Ordered struct {
+	Name  string // of the hidden fields with the values of the items, in their order
+	Label string // for those who do not see the page
+	Items []OrderedItem
+}
+
+// OrderedItem is an item of an ordered list.
+type OrderedItem struct {
+	Value   string
+	Text    string // what it is
+	Note    string // in words: why it is empty
+	Field   Field
+	Buttons []Button
+}
+
+func (Ordered) template() string { return "ordered" }

@@ -227,6 +227,14 @@ func (s *sampleText) fieldGroups() []group {
 					true
 			})}, true},
 		}},
+		{"ordered", s.tr("Table"), []state{
+			{s.tr("Normal"), Ordered{Name: "column", Label: s.tr("Table"), Items: []OrderedItem{
+				{Value: "1", Text: s.longName(), Field: with(field("header-1", "Name"), func(f *Field) { f.Value = s.longName() }),
+					Buttons: []Button{{Text: s.tr("Remove"), Small: true}}},
+				{Value: "2", Text: s.tr("Amount"), Field: with(field("header-2", "Name"), func(f *Field) {
+					f.Error = s.tr("Only 45.00 EUR is open")
+				}), Buttons: []Button{{Text: s.tr("Remove"), Small: true}}}}}, true},
+		}},
 		{"letter", s.tr("Letter"), []state{
 			{s.tr("Normal"), s.letter(), true},
 			{s.tr("Preview"), s.preview(), true},

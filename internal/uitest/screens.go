@@ -7,7 +7,8 @@ const screensVariable = "ADMITTO_TEST_SCREENS"
 // they show.
 func screens() map[string]string {
 	return map[string]string{
-		"set-up": "A01", "staff-sign-in": "A02", "invitation": "A03", "confirm-identity": "A04",
+		"tableviews-one": "A47",
+		"set-up":         "A01", "staff-sign-in": "A02", "invitation": "A03", "confirm-identity": "A04",
 		"browse-dashboard": "A05", "browse-search": "A06", "browse-applicants": "A07", "applicant-tab-": "A08",
 		"applicant-add": "A09", "browse-applications": "A10", "batch-preview": "A11", "card-submitted": "A12",
 		"card-form": "A13", "card-offer-courses": "A14", "card-offer": "A15", "card-task-list": "A17",

@@ -115,7 +115,7 @@ var Question = table("question", []Column[admitto.Question]{
 	versions("versions", func(q *admitto.Question) *admitto.Versions { return &q.Versions }),
 })
 
-// Tableview is a tableview; also are whether it is private, and its owner.
+// Tableview is a tableview.
 var Tableview = table("tableview", []Column[admitto.Tableview]{
 	number("id", func(v *admitto.Tableview) *int64 { return &v.ID }),
 	instant("created", func(v *admitto.Tableview) *admitto.Time { return &v.Created }),
@@ -125,7 +125,9 @@ var Tableview = table("tableview", []Column[admitto.Tableview]{
 	document("columns", func(v *admitto.Tableview) *[]admitto.TableColumn { return &v.Columns }),
 	{name: "filters", bind: func(v *admitto.Tableview) any { return cmp.Or(v.Filters, "{}") },
 		scan: func(v *admitto.Tableview, r *db.Rows, i int) { v.Filters = r.Text(i) }},
-}, "private", "owner_id")
+	truth("private", func(v *admitto.Tableview) *bool { return &v.Private }),
+	reference("owner_id", func(v *admitto.Tableview) *int64 { return &v.Owner }),
+})
 
 // OfferReason is a predefined reason of an offer type, its owner.
 var OfferReason = table("offer_reason", []Column[Part[admitto.OfferReason]]{

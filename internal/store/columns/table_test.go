@@ -86,7 +86,7 @@ func TestTables(t *testing.T) {
 	check(t, AdministratorRole)
 	check(t, Role)
 	check(t, Question)
-	check(t, Tableview, false, nil)
+	check(t, Tableview)
 	check(t, OfferReason)
 	check(t, ScoresheetGroup)
 	check(t, Scoresheet)

@@ -113,7 +113,8 @@ func Questions(tx *store.Tx, list []admitto.Question) error { return rows(tx, co
 // Tableviews stores tableviews of an owner, none of them private.
 func Tableviews(tx *store.Tx, list []admitto.Tableview, owner int64) error {
 	return rowsOf(tx, columns.Tableview, list, func(v *admitto.Tableview, row []any) []any {
-		return columns.Tableview.Values(row, v, false, owner)
+		v.Owner = owner
+		return columns.Tableview.Values(row, v)
 	})
 }
 
