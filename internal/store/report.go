@@ -66,7 +66,8 @@ func (b *reportBuilder) courses(alias string) string {
 func (b *reportBuilder) persons() string {
 	sql := "p.visible" + b.citizenships()
 	if b.q.ByApplications() {
-		sql += " AND EXISTS (SELECT 1 FROM application a WHERE a.applicant_id = p.id AND " + b.applications() + ")"
+		// As a list, so that the applications of a term drive it, and not all applicants.
+		sql += " AND p.id IN (SELECT a.applicant_id FROM application a WHERE " + b.applications() + ")"
 	}
 	return sql
 }

@@ -12,13 +12,13 @@ import (
 func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Time) (list []admitto.QuarterCount,
 	err error) {
 	b := tx.reportBuilder(q)
-	first, last, since := b.arg(from), b.arg(before), b.arg(from-admitto.Day)
-	made := func(pattern string) string {
-		return fmt.Sprintf("(SELECT j.applicant_id FROM journal j WHERE j.pattern = $%d AND j.applicant_id IS NOT NULL AND j.logged >= $%d)",
-			b.arg(pattern), since)
+	first, last := b.arg(from), b.arg(before)
+	made := func(pattern admitto.Pattern) string { // of which the index of migration 0081 has all
+		return fmt.Sprintf("(SELECT j.applicant_id FROM journal j WHERE j.pattern = '%s' AND j.applicant_id IS NOT NULL)",
+			pattern)
 	}
-	collected := "p.id IN " + made("Applicant was collected") + " OR p.lead AND p.id NOT IN " +
-		made("Applicant registered")
+	collected := "p.id IN " + made(admitto.ApplicantWasCollected) + " OR p.lead AND p.id NOT IN " +
+		made(admitto.ApplicantRegistered)
 	err = each(tx.query("SELECT n.q, count(*), sum(n.c) FROM (SELECT p.registered / "+quarter+" AS q, CASE WHEN "+
 		collected+
 		" THEN 1 ELSE 0 END AS c FROM applicant p WHERE p.visible"+
