@@ -110,7 +110,7 @@ func TestEveryReport(t *testing.T) {
 		if rows := page.Find(".tablewrap tbody tr").Length(); rows != min(len(want), 50) || said != fmt.Sprint(len(want)) {
 			t.Errorf("%s shows %d rows and says %s, want %d", page.Path, rows, said, len(want))
 		}
-		if bars := page.Find(".tablewrap svg.bar rect").Length(); bars != min(len(want), 50) || bars == 0 {
+		if bars := page.Find(".tablewrap svg.gauge rect").Length(); bars != min(len(want), 50) || bars == 0 {
 			t.Errorf("%s has %d bars", page.Path, bars)
 		}
 		if text := page.Text("main"); strings.Contains(text, "report_") || strings.Contains(text, "reports.") ||
