@@ -16,7 +16,7 @@ LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestC
 	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestKindsInBrowser TestRanksInBrowser \
 	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser
 LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
-LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
+LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)
@@ -54,7 +54,7 @@ assets: # takes the files of others in internal/ui/vendored from the npm registr
 screenshots: # pictures of the screens in docs/screenshots; internal/uitest/screens.go lists them
 	rm -f docs/screenshots/*.png
 	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENS="$(CURDIR)/docs/screenshots" go test -count 1 -timeout 20m \
-		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestReportsInBrowser|TestTableviewPages|TestMyPagesInBrowser)$$' ./internal/admin/... ./internal/portal
+		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestReportsInBrowser|TestTableviewPages|TestMyPagesInBrowser)$$' '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestReportsInBrowser|TestTemplatesInBrowser|TestMyPagesInBrowser)$$' ./internal/admin/... ./internal/portal
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release

@@ -24,7 +24,7 @@ func (d *board) checklist(to *panel) error {
 		{"set_intake", "intake-new", nil, c.Intake},
 		{"set_course", "courses", nil, c.Course},
 		{"set_types", "offer-types", nil, c.OfferTypes},
-		{"set_templates", "task-templates", nil, c.Templates},
+		{"set_templates", "templates", nil, c.Templates},
 		{"set_mail", "settings-group", []any{"mail"}, c.Mail},
 		{"set_second", "administrators", nil, c.Second},
 	} {

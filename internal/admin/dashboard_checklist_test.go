@@ -79,7 +79,7 @@ func TestChecklist(t *testing.T) {
 				"VALUES (9, 'Online', 1, 1, 'Physics')")},
 			{"Offer types to answer with", "To do /admin/offer-types", sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
 				"VALUES (9, 'Online', 'Admitted', 'admitted', 'Admitted', 'green', 'In quota')")},
-			{"A task template, or an e-mail template in your own words", "To do /admin/task-templates",
+			{"A task template, or an e-mail template in your own words", "To do /admin/templates",
 				sql("INSERT INTO task_template (id, class, title, active) VALUES (9, 'checklist-own', 'Passport', TRUE)")},
 			{"A test that the mail server took", "To do /admin/settings/mail", func() {
 				page := staff.Open("/admin/settings/mail").Submit("Send test", "mail.smtp", server)

@@ -4,10 +4,10 @@ import (
 	"encoding/base64"
 	"slices"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -92,25 +92,14 @@ func textFields(r *site.Request, f *site.Form, s *maintenance.SettingState,
 		label := t.Label
 		settle(&t.Field)
 		if t.Lang = lang; len(languages) > 1 {
-			t.Label = r.T("settings.in_language", "Label", label, "Language", languageName(r, lang))
+			t.Label = r.T("settings.in_language", "Label", label, "Language", show.Language(r, lang))
 		}
 		if lang != languages[0] {
-			t.Hint = r.T("settings.language_missing", "Language", languageName(r, languages[0]))
+			t.Hint = r.T("settings.language_missing", "Language", show.Language(r, languages[0]))
 		}
 		parts = append(parts, t)
 	}
 	return parts
-}
-
-// languageName is the name of a language for the reader.
-func languageName(r *site.Request, lang string) string {
-	if key := "language." + lang; r.Has(key) {
-		return r.T(key)
-	}
-	if name := text.LanguageName(lang); name != "" {
-		return name
-	}
-	return lang
 }
 
 // groupExtras is what stands below the form of a group besides settings.

@@ -141,6 +141,7 @@ const (
 	TemplateCreated    Pattern = "Task template was created: ?"
 	TemplateEdited     Pattern = "Task template was edited: ?"
 	TemplateDeleted    Pattern = "Task template was deleted: ?"
+	MailTextEdited     Pattern = "E-mail template was edited: ?"
 	SeriesCreated      Pattern = "Invoice series was created: ?"
 	SeriesEdited       Pattern = "Invoice series was edited: ?"
 
@@ -175,6 +176,7 @@ const (
 	CourseCreated    Pattern = "Course was created"
 	EmailSent        Pattern = "E-mail was sent: ?"
 	EmailFailed      Pattern = "E-mail failed: ?"
+	EmailLeftOut     Pattern = "E-mail was not sent: ?"
 	KeyCreated       Pattern = "API key was created: ?"
 	KeyEdited        Pattern = "API key was edited: ?"
 	KeyRevoked       Pattern = "API key was revoked: ?"
@@ -373,6 +375,7 @@ var eventKinds = []EventKind{
 	// E-mail
 	{"E-mail", EmailSent, "code of the template", firstRelease},
 	{"E-mail", EmailFailed, "code of the template", firstRelease},
+	{"E-mail", EmailLeftOut, "code of the template, which staff have silenced", firstRelease},
 
 	// Exports
 	{"Exports", "Export was created", "", ""},
@@ -410,7 +413,7 @@ var eventKinds = []EventKind{
 	{"Configuration", TemplateEdited, "ID of the task template", firstRelease},
 	{"Configuration", TemplateDeleted, "ID of the task template", firstRelease},
 	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
-	{"Configuration", "E-mail template was edited: ?", "code of the template", ""},
+	{"Configuration", MailTextEdited, "code of the template", firstRelease},
 	{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},
 	{"Configuration", "Letterhead was edited: ?", "ID of the letterhead", ""},
 	{"Configuration", TableviewCreated, "ID of the tableview", firstRelease},

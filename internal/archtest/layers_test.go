@@ -13,7 +13,7 @@ import (
 // methods of a Service are use cases are all but usecase.
 var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "batch", "billing", "catalogue",
 	"files",
-	"maintenance", "notify", "privacy",
+	"mailtexts", "maintenance", "notify", "privacy",
 	"query", "report", "scoring"}
 
 // address is the beginning of what only interfaces and cmd may say: paths of the API and of pages, and addresses.

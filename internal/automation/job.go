@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -184,6 +185,8 @@ type Rule struct {
 	Due  func(tx *store.Tx, c store.Candidate) (bool, error)
 	// People says that its records are applicants.
 	People bool
+	// Mail is what a reminder sends. While staff have silenced that, nobody is reminded.
+	Mail mail.Kind
 
 	version int64 // of its settings, kept with what it does
 }
@@ -195,12 +198,19 @@ func (s *Service) RunRule(ctx context.Context, r Rule) error {
 	if r.Mode == config.RuleOff {
 		return s.noteRun(ctx, r, 0)
 	}
+	var silenced bool
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		if silenced, err = s.notify.Silenced(tx, r.Mail); err != nil {
+			return err
+		}
 		r.version, _, err = tx.SettingVersion(config.RuleOfJob(r.Name).Settings())
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if silenced {
+		return s.noteRun(ctx, r, 0)
 	}
 	var failures []error
 	done := 0

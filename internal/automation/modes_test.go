@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // A preview of reminders names whom they would go to, with other numbers too, in parts, and changes nothing. A rule in
@@ -118,6 +119,40 @@ func TestModesOfRules(t *testing.T) {
 		if got := d.Lines("SELECT DISTINCT rule || ' ' || version FROM rule_action ORDER BY 1"); got !=
 			"remind-reopened 4 remind-reopened-number 4" { // three changes of the mode
 			t.Errorf("kept with what it did: %q", got)
+		}
+	})
+}
+
+// While the mail of a reminder is silenced, nobody is reminded: neither a run nor a preview finds anybody, nothing is
+// claimed, and the reminder is sent when that is lifted (lifecycle.md 8.3).
+func TestSilencedReminder(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		a, core := d.Services.Automation, d.Services.Core
+		d.Write(fmt.Sprintf("UPDATE application SET status = 'Reopened', reopened = %d WHERE id = 11",
+			d.Clock.Now()-3*admitto.Day))
+		mode := config.RuleAutomatic
+		d.Must(d.Services.Maintenance.ChangeSettings(t.Context(), servicestest.Staff(), nil,
+			config.Change{Name: "rules.reopened_reminder_mode", Value: &mode}))
+		records := len(d.Journal())
+		remind := func(silenced bool) int64 {
+			t.Helper()
+			d.Must(core.Write(t.Context(), func(tx *store.Tx) error {
+				return tx.SaveMailKind("application-reopened-reminder", silenced, 1)
+			}))
+			found, err := a.Preview(t.Context(), admitto.SystemCaller(), "remind-reopened", core.Settings(), d.Clock.Now(), 0)
+			d.Must(err)
+			if wanted := len(found.List) == 1; wanted == silenced {
+				t.Errorf("silenced %v: the preview finds %+v", silenced, found.List)
+			}
+			d.Must(a.RemindReopened(t.Context(), admitto.SystemCaller(), core.DayOf(d.Clock.Now())))
+			return d.Count("outbox")
+		}
+		if n := remind(true); n != 0 || d.Count("rule_action") != 0 || len(d.Journal()) != records {
+			t.Errorf("%d mails, %d actions, %q", n, d.Count("rule_action"), d.Since(records))
+		}
+		if n := remind(false); n != 1 {
+			t.Errorf("%d mails", n)
 		}
 	})
 }

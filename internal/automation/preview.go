@@ -56,6 +56,14 @@ func (s *Service) Preview(ctx context.Context, by admitto.Caller, name string, s
 		return a, &admitto.Error{Kind: admitto.NotFound}
 	}
 	rule.Mode, a.People = config.RulePreview, rule.People
+	var silenced bool
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		silenced, err = s.notify.Silenced(tx, rule.Mail)
+		return err
+	})
+	if err != nil || silenced {
+		return a, err
+	}
 	var hit []store.Candidate
 	for tried := 0; ; {
 		var page []store.Candidate

@@ -28,7 +28,7 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 
 func (s *Service) draftReminder(set *config.Settings, day admitto.Date) Rule {
 	statuses := []string{string(admitto.Blank), string(admitto.Draft)}
-	return Rule{Name: ruleDraft, Mode: set.Rules.DraftReminderMode,
+	return Rule{Name: ruleDraft, Mode: set.Rules.DraftReminderMode, Mail: mail.KindApplicationDraftReminder,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Record)
@@ -91,7 +91,7 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 
 func (s *Service) reopenedReminder(all *config.Settings, day admitto.Date) Rule {
 	set := all.Rules
-	return Rule{Name: ruleReopened, Mode: set.ReopenedReminderMode,
+	return Rule{Name: ruleReopened, Mode: set.ReopenedReminderMode, Mail: mail.KindApplicationReopenedReminder,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Unsubmitted(after, []string{string(admitto.Reopened)})
 		},
@@ -134,7 +134,7 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 
 func (s *Service) decisionReminder(all *config.Settings, day admitto.Date) Rule {
 	set := all.Rules
-	return Rule{Name: ruleDecision, Mode: set.DecisionReminderMode,
+	return Rule{Name: ruleDecision, Mode: set.DecisionReminderMode, Mail: mail.KindOfferDecisionReminder,
 		Find: (*store.Tx).Undecided,
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Application)
@@ -183,7 +183,7 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 
 func (s *Service) invoiceReminder(set *config.Settings, day admitto.Date) Rule {
 	deadline := day.AddDays(set.Rules.InvoiceReminderBeforeDays)
-	return Rule{Name: ruleInvoice, Mode: set.Rules.InvoiceReminderMode,
+	return Rule{Name: ruleInvoice, Mode: set.Rules.InvoiceReminderMode, Mail: mail.KindInvoiceReminder,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			owner, err := tx.InvoiceOwner(c.Record)
@@ -224,7 +224,7 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 }
 
 func (s *Service) taskReminder(set *config.Settings, _ admitto.Date) Rule {
-	return Rule{Name: ruleTask, Mode: set.Rules.TaskReminderMode,
+	return Rule{Name: ruleTask, Mode: set.Rules.TaskReminderMode, Mail: mail.KindTaskReminder,
 		Find: (*store.Tx).TasksToRemind,
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Application)

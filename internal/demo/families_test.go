@@ -35,7 +35,8 @@ var families = map[string]int64{
 }
 
 // empty are the tables that only requests fill.
-var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email_template", "idempotency", "job_run",
+var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email_template", "email_kind",
+	"idempotency", "job_run",
 	"rule_action",
 	"mail_key",
 	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status",

@@ -222,6 +222,16 @@ func Kinds() []Kind {
 	return all
 }
 
+// KindOf returns the kind of mail with a code.
+func KindOf(code string) (k Kind, known bool) {
+	for i := range kinds {
+		if kinds[i].kind.code == code {
+			return kinds[i].kind, true
+		}
+	}
+	return Kind{}, false
+}
+
 // Markers returns the markers that the template of the kind may use; nil for a kind that is not in the table.
 func (k Kind) Markers() []Marker {
 	for i := range kinds {

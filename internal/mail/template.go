@@ -3,7 +3,6 @@ package mail
 import (
 	"embed"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/message"
@@ -85,40 +84,6 @@ func (t Template) Markers() []string { return findMarkers(t.Subject, t.Body) }
 
 // Uses reports whether the marker stands in subject or body.
 func (t Template) Uses(marker Marker) bool { return slices.Contains(t.Markers(), marker.String()) }
-
-// Check reports whether the template may be saved. Unknown markers give an *admitto.Error of kind
-// InvalidParameter with one fault (code marker-unknown) for the subject and one for the body, each listing
-// all of its own; an unknown template code is a fault of the code.
-func (t Template) Check() error {
-	allowed := t.Kind.Markers()
-	if allowed == nil {
-		return admitto.Refuse(admitto.InvalidParameter, "template.code", "template-unknown",
-			message.Of("template-unknown", strconv.Quote(t.Kind.code)))
-	}
-	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
-	for _, field := range [...]struct {
-		path admitto.Path
-		text string
-	}{{"template.subject", t.Subject}, {"template.body", t.Body}} {
-		var unknown []string
-		for _, m := range findMarkers(field.text) {
-			if !slices.ContainsFunc(allowed, func(a Marker) bool { return a.String() == m }) {
-				unknown = append(unknown, m)
-			}
-		}
-		if len(unknown) > 0 {
-			refusal.Faults = append(refusal.Faults, admitto.Fault{
-				Path: field.path,
-				Code: "marker-unknown",
-				Text: message.Of("markers-unknown", strings.Join(unknown, ", ")),
-			})
-		}
-	}
-	if len(refusal.Faults) > 0 {
-		return refusal
-	}
-	return nil
-}
 
 // Rendered is a template with its markers filled in, ready for a Message.
 type Rendered struct{ Subject, Text, HTML string }

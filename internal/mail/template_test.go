@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -45,9 +46,12 @@ func TestMarkup(t *testing.T) {
 		{"inside words", "snake_case_name 2*3*4", "<p>snake_case_name 2*3*4</p>\n", "snake_case_name 2*3*4\n"},
 		{"blanks inside", "* a* b *", "<ul>\n<li>a* b *</li>\n</ul>\n", "- a* b *\n"},
 		{"empty signs", "** __ \"\":", "<p>** __ &#34;&#34;:</p>\n", "** __ \"\":\n"},
-		{"bullets", "x\n* a\n* *b*", "<p>x</p>\n<ul>\n<li>a</li>\n<li><strong>b</strong></li>\n</ul>\n", "x\n\n- a\n- b\n"},
-		{"numbers", "# a\n# b\n* c", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n<ul>\n<li>c</li>\n</ul>\n", "1. a\n2. b\n\n- c\n"},
-		{"headings", "h2. One\nh2. Two\ntext", "<h2>One</h2>\n<h2>Two</h2>\n<p>text</p>\n", "One\n---\n\nTwo\n---\n\ntext\n"},
+		{"bullets", "x\n* a\n* *b*", "<p>x</p>\n<ul>\n<li>a</li>\n<li><strong>b</strong></li>\n</ul>\n",
+			"x\n\n- a\n- b\n"},
+		{"numbers", "# a\n# b\n* c", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n<ul>\n<li>c</li>\n</ul>\n",
+			"1. a\n2. b\n\n- c\n"},
+		{"headings", "h2. One\nh2. Two\ntext", "<h2>One</h2>\n<h2>Two</h2>\n<p>text</p>\n",
+			"One\n---\n\nTwo\n---\n\ntext\n"},
 		{"other headings", "h1. One", "<p>h1. One</p>\n", "h1. One\n"},
 		{"link", `see "our page":https://a.b/c?d=e&f, please`,
 			"<p>see <a href=\"https://a.b/c?d=e&amp;f\">our page</a>, please</p>\n",
@@ -56,11 +60,13 @@ func TestMarkup(t *testing.T) {
 			"a b (http://x.y)\n"},
 		{"bold link", `*"a":http://x.y/_z_*`, "<p><strong><a href=\"http://x.y/_z\">a</a>_</strong></p>\n",
 			"a (http://x.y/_z)_\n"},
-		{"bare address", "go to https://a.b/c_d_e.", "<p>go to <a href=\"https://a.b/c_d_e\">https://a.b/c_d_e</a>.</p>\n",
+		{"bare address", "go to https://a.b/c_d_e.",
+			"<p>go to <a href=\"https://a.b/c_d_e\">https://a.b/c_d_e</a>.</p>\n",
 			"go to https://a.b/c_d_e.\n"},
 		{"script", `<script>alert("x")</script>`, "<p>&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;</p>\n",
 			"<script>alert(\"x\")</script>\n"},
-		{"javascript", `"a":javascript:alert(1)`, "<p>&#34;a&#34;:javascript:alert(1)</p>\n", "\"a\":javascript:alert(1)\n"},
+		{"javascript", `"a":javascript:alert(1)`, "<p>&#34;a&#34;:javascript:alert(1)</p>\n",
+			"\"a\":javascript:alert(1)\n"},
 		{"data", `"a":data:text/html,x`, "<p>&#34;a&#34;:data:text/html,x</p>\n", "\"a\":data:text/html,x\n"},
 		{"user in address", `"a":https://good.org@evil.org/`, "<p>&#34;a&#34;:https://good.org@evil.org/</p>\n",
 			"\"a\":https://good.org@evil.org/\n"},
@@ -73,14 +79,16 @@ func TestMarkup(t *testing.T) {
 			"Dear Ann *x* _y_ <b> %applicant-Email%!\n"},
 		{"bold value", "*%applicant-Name%*", "<p><strong>Ann *x* _y_ &lt;b&gt; %applicant-Email%</strong></p>\n",
 			"Ann *x* _y_ <b> %applicant-Email%\n"},
-		{"lines of a value", "* %course-List%", "<ul>\n<li>Physics<br>\nChemistry</li>\n</ul>\n", "- Physics\n  Chemistry\n"},
+		{"lines of a value", "* %course-List%", "<ul>\n<li>Physics<br>\nChemistry</li>\n</ul>\n",
+			"- Physics\n  Chemistry\n"},
 		{"link marker", "%applicant-SigninLink%.",
 			"<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">https://adm.example.org/in?t=a&amp;b=_c_</a>.</p>\n",
 			"https://adm.example.org/in?t=a&b=_c_.\n"},
 		{"link to marker", `"Sign *in*":%applicant-SigninLink%, now`,
 			"<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">Sign <strong>in</strong></a>, now</p>\n",
 			"Sign in (https://adm.example.org/in?t=a&b=_c_), now\n"},
-		{"hostile link marker", `"x":%instance-Link% %instance-Link%`, "<p>x (javascript:alert(1)) javascript:alert(1)</p>\n",
+		{"hostile link marker", `"x":%instance-Link% %instance-Link%`,
+			"<p>x (javascript:alert(1)) javascript:alert(1)</p>\n",
 			"x (javascript:alert(1)) javascript:alert(1)\n"},
 		{"marker in path", `"x":https://a.b/%applicant-ID%/z`, "<p><a href=\"https://a.b/a%2Fb%3Fc+d/z\">x</a></p>\n",
 			"x (https://a.b/a%2Fb%3Fc+d/z)\n"},
@@ -214,20 +222,29 @@ func FuzzMarkup(f *testing.F) {
 
 func TestCheckAndMarkers(t *testing.T) {
 	tmpl := Template{Kind: KindApplicantSigninLink, Subject: "%applicant-Name% %offer-Type%",
-		Body: "%applicant-SigninLink% %applicant-Name% %Aplicant-name% %invoice-Rest% %x-1y%"}
+		Body: "Καλή\n%applicant-SigninLink% ü %Aplicant-name% %invoice-Rest% %x-1y%\nö %applicantName% 100%sure, 20%, https://a.b/%C3%A4"}
 	want := []string{"%applicant-Name%", "%offer-Type%", "%applicant-SigninLink%", "%Aplicant-name%", "%invoice-Rest%"}
-	if diff := cmp.Diff(append(want, "%x-1y%")[:len(want)], tmpl.Markers()[:len(want)]); diff != "" {
+	if diff := cmp.Diff(want, tmpl.Markers()[:len(want)]); diff != "" {
 		t.Error(diff)
 	}
 	var refusal *admitto.Error
 	if err := tmpl.Check(); !errors.As(err, &refusal) || refusal.Kind != admitto.InvalidParameter {
 		t.Fatalf("%v", err)
 	}
-	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" ||
-		refusal.Faults[0].Path != "template.subject" ||
-		!strings.Contains(refusal.Faults[0].Text.String(), "%offer-Type%") ||
-		!strings.Contains(refusal.Faults[1].Text.String(), "%Aplicant-name%, %invoice-Rest%") {
-		t.Errorf("%+v", refusal.Faults)
+	var said []string
+	for _, f := range refusal.Faults {
+		if f.Code != "marker-unknown" {
+			t.Errorf("%+v", f)
+		}
+		said = append(said, string(f.Path)+" "+f.Text.String())
+	}
+	want = []string{
+		"template.subject %offer-Type% (line 1, place 18) is no marker of this e-mail. The nearest one is %date-Today%.",
+		"template.body %Aplicant-name% (line 2, place 26) is no marker of this e-mail. The nearest one is %applicant-Name%.",
+		"template.body %invoice-Rest% (line 2, place 42) is no marker of this e-mail. The nearest one is %instance-Name%.",
+		"template.body %applicantName% (line 3, place 3) is no marker of this e-mail. The nearest one is %applicant-Name%."}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Error(diff)
 	}
 	if err := (Template{Kind: Kind{"nobody-knows"}}).Check(); admitto.KindOf(err) != admitto.InvalidParameter {
 		t.Errorf("%v", err)
@@ -240,6 +257,93 @@ func TestCheckAndMarkers(t *testing.T) {
 	if !tmpl.Uses(ApplicantSigninLink) || !tmpl.Uses(OfferType) || tmpl.Uses(ApplicantEmail) {
 		t.Error("Uses is wrong")
 	}
+}
+
+// TestNeeds wants every mail that lets somebody in to say how, and only those may not be silenced that must not be.
+func TestNeeds(t *testing.T) {
+	for _, k := range Kinds() {
+		text := Template{Kind: k, Subject: "Hello", Body: "Nothing else"}
+		if err := text.Check(); (err != nil) != (k.needs() != nil) {
+			t.Error(k.Code(), err)
+		}
+		for _, m := range k.needs() {
+			if text.Body = "Here: " + m.String(); text.Check() != nil {
+				t.Error(k.Code(), text.Check())
+			}
+			if text = (Template{Kind: k, Subject: m.String(), Body: "Nothing"}); text.Check() == nil {
+				t.Error(k.Code(), "takes what it needs in the subject, where it does not belong")
+			}
+			if k.MayBeSilenced() {
+				t.Error(k.Code(), "may be silenced")
+			}
+		}
+	}
+	for _, k := range []Kind{KindOfferLetter, KindApplicantMessage, KindApplicantPasswordChanged} {
+		if k.MayBeSilenced() {
+			t.Error(k.Code(), "may be silenced")
+		}
+	}
+	if !KindApplicationSubmitted.MayBeSilenced() || !KindTaskReminder.MayBeSilenced() {
+		t.Error("nothing may be silenced")
+	}
+}
+
+// FuzzCheck wants what is wrong with any text to be found where it is said to be, and what may be saved to be one that
+// can be rendered.
+func FuzzCheck(f *testing.F) {
+	for _, k := range Kinds() {
+		d, err := Default(k)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(k.Code(), d.Subject, d.Body)
+	}
+	f.Add("applicant-message", "%applicant-Nme%", "a\n\xff%x-y% %applicantName% %%a-b%%")
+	f.Fuzz(func(t *testing.T, code, subject, body string) {
+		kind, known := KindOf(code)
+		tmpl := Template{Kind: kind, Subject: subject, Body: body}
+		err := tmpl.Check()
+		if !known {
+			if err == nil {
+				t.Fatal("an unknown kind is right")
+			}
+			return
+		}
+		allowed := kind.Markers()
+		for _, text := range []string{subject, body} {
+			lines := strings.Split(text, "\n")
+			for _, u := range unknownMarkers(text, allowed) {
+				rest := lines[u.line-1]
+				for range u.character - 1 {
+					_, size := utf8.DecodeRuneInString(rest)
+					rest = rest[size:]
+				}
+				if !strings.HasPrefix(rest, u.text) {
+					t.Fatalf("%q is not in line %d at character %d of %q", u.text, u.line, u.character, text)
+				}
+				if near, found := nearest(u.text, allowed), false; near != "" {
+					for _, a := range allowed {
+						found = found || a.String() == near
+					}
+					if !found {
+						t.Fatal(near)
+					}
+				}
+			}
+		}
+		if err != nil {
+			return
+		}
+		values := Invented("en", 0, time.UTC)
+		for _, m := range allowed {
+			if _, ok := values[m]; !ok {
+				values[m] = "x"
+			}
+		}
+		if _, err := tmpl.Render(values); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 func TestSubject(t *testing.T) {
@@ -324,9 +428,11 @@ func TestMarkerTable(t *testing.T) {
 // Hostile text costs no more than its length: nobody can stall the service with a template.
 func TestMarkupTakesLinearTime(t *testing.T) {
 	for _, piece := range []string{
-		"*a ", "_a ", "*_", "*a_", "*_a ", "* ", "\"", "\"a\":", "\"a\":https://", "https://", "http://a@", "h", "%a", "%a-",
+		"*a ", "_a ", "*_", "*a_", "*_a ", "* ", "\"", "\"a\":", "\"a\":https://", "https://", "http://a@", "h", "%a",
+		"%a-",
 		"%a-b%", "http://a@b ",
-		"*http://a@", "\"a\":http://a@", "_*x*_ ", "*a* _", "\"x\":%a-b%/", "\"x\":%a-b%/%a-b%", "*x\"", "(*", "é*", "*a*",
+		"*http://a@", "\"a\":http://a@", "_*x*_ ", "*a* _", "\"x\":%a-b%/", "\"x\":%a-b%/%a-b%", "*x\"", "(*", "é*",
+		"*a*",
 	} {
 		text := strings.Repeat(piece, 60_000/len(piece))
 		begin := time.Now()

@@ -42,7 +42,7 @@ type queuedMail struct {
 }
 
 // Queue queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
-// goes to somebody else, or one with the same key was queued before.
+// goes to somebody else, one with the same key was queued before, or staff have silenced its kind.
 func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	if p.Record != 0 {
 		if first, err := tx.ClaimMailKey(mailKey(p.Template, p.Record, p.Occurrence)); err != nil || !first {
@@ -57,8 +57,13 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 				return 0, err
 			}
 		}
-		if template, err = s.Template(tx, p.Template, language); err != nil {
+		var silenced bool
+		if template, silenced, err = s.template(tx, p.Template, language); err != nil {
 			return 0, err
+		}
+		if silenced {
+			leftOut(tx, p)
+			return 0, nil
 		}
 	}
 	message, copied, err := s.Compose(tx, template, p)
@@ -91,6 +96,17 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	row.Sealed = s.key.Seal(SealedMail, plain)
 	_, err = tx.QueueMail(&row)
 	return email, err
+}
+
+// leftOut keeps in the journal that a mail was not sent, because staff have silenced its kind (lifecycle.md 8.3). It is
+// not made up for when they lift that.
+func leftOut(tx *store.Tx, p OutgoingMail) {
+	links := admitto.Links{Application: p.Application}
+	if p.Applicant != nil {
+		links.Applicant = p.Applicant.ID
+	}
+	tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailLeftOut, Bind: []string{p.Template.Code()},
+		Links: links})
 }
 
 // recipientKey is the same for all mails to an address, without naming it. Two addresses that have one key by chance

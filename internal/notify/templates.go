@@ -49,20 +49,48 @@ func (s *Service) InLanguage(t mail.Template, language string) mail.Template {
 // none in it, the shipped one is taken; but what they wrote in the first language goes before what is shipped in
 // another, since it may say what that does not.
 func (s *Service) Template(tx *store.Tx, kind mail.Kind, language string) (mail.Template, error) {
+	t, _, err := s.template(tx, kind, language)
+	return t, err
+}
+
+// template is Template, and whether staff have silenced the mails of the kind.
+func (s *Service) template(tx *store.Tx, kind mail.Kind, language string) (t mail.Template, silenced bool, err error) {
+	texts, silenced, err := tx.EmailTexts(kind.Code())
+	if err != nil {
+		return t, false, err
+	}
+	return s.Active(kind, language, texts), silenced && kind.MayBeSilenced(), nil
+}
+
+// Active is the text of a kind of mail that goes to who reads a language, of those that staff keep.
+func (s *Service) Active(kind mail.Kind, language string, texts map[string]admitto.MailText) mail.Template {
 	first := s.Language()
-	for _, of := range slices.Compact([]string{language, first}) {
-		subject, body, found, err := tx.EmailTemplate(kind.Code(), of)
-		if err != nil || found {
-			return s.InLanguage(mail.Template{Kind: kind, Subject: subject, Body: body}, of), err
-		}
-	}
 	for _, of := range []string{language, first} {
-		if t, found := mail.DefaultIn(kind, of); found {
-			return s.InLanguage(t, of), nil
+		if t, kept := texts[of]; kept {
+			return s.InLanguage(mail.Template{Kind: kind, Subject: t.Subject, Body: t.Body}, of)
 		}
 	}
-	t, err := mail.Default(kind)
-	return s.InLanguage(t, t.Language), err
+	return s.Shipped(kind, language)
+}
+
+// Shipped is the text of a kind of mail in a language that comes with the service: where there is none, the one in the
+// first language of the instance, or the English one.
+func (s *Service) Shipped(kind mail.Kind, language string) mail.Template {
+	for _, of := range []string{language, s.Language(), "en"} {
+		if t, found := mail.DefaultIn(kind, of); found {
+			return s.InLanguage(t, of)
+		}
+	}
+	return mail.Template{Kind: kind} // not reached: every kind has an English text
+}
+
+// Silenced reports whether staff have switched the mails of a kind off.
+func (s *Service) Silenced(tx *store.Tx, kind mail.Kind) (bool, error) {
+	if !kind.MayBeSilenced() {
+		return false, nil
+	}
+	_, silenced, err := tx.EmailTexts(kind.Code())
+	return silenced, err
 }
 
 // Notice is a notice in the language of an applicant, filled in.

@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/mailtexts"
 	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
@@ -52,6 +53,7 @@ type Services struct {
 	Billing     *billing.Service
 	Catalogue   *catalogue.Service
 	Files       *files.Service
+	MailTexts   *mailtexts.Service
 	Maintenance *maintenance.Service
 	Keys        *apikey.Service
 	Notify      *notify.Service
@@ -75,6 +77,7 @@ func New(n Needs) *Services {
 	s.Admissions = admissions.New(core, s.Files, n.Printer, n.Key, s.Notify, s.Billing, s.Scoring)
 	s.Automation = automation.New(core, s.Notify, s.Billing, s.Admissions)
 	s.Batches = batch.New(core, s.Notify, s.Admissions, s.Query, s.Scoring, n.Log)
+	s.MailTexts = mailtexts.New(core, s.Notify, s.Admissions, s.Billing)
 	s.Privacy = privacy.New(core, s.Automation, s.Files, s.Keys, s.Notify, n.Log)
 	s.Maintenance = maintenance.New(core, n.Store, n.Live, n.Key, n.Log, s.Notify, s.Keys, s.Files,
 		s.Accounts)

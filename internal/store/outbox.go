@@ -135,17 +135,3 @@ func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
 	_, err := tx.exec(insertEmailAttachment, columns.EmailAttachment.New(&file)...)
 	return err
 }
-
-// EmailTemplate reads the active text of a template; found is false when nobody changed the default.
-func (tx *Tx) EmailTemplate(code, language string) (subject, body string, found bool, err error) {
-	err = each(tx.query("SELECT subject, body FROM email_template WHERE code = $1 AND language = $2", code, language),
-		func(r *db.Rows) { subject, body, found = r.Text(0), r.Text(1), true })
-	return subject, body, found, err
-}
-
-// SetEmailTemplate stores the active text of a template.
-func (tx *Tx) SetEmailTemplate(code, language, subject, body string) error {
-	_, err := tx.exec(`INSERT INTO email_template (code, language, subject, body) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (code, language) DO UPDATE SET subject = excluded.subject, body = excluded.body`, code, language, subject, body)
-	return err
-}

@@ -179,7 +179,7 @@ func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 		} else if err != nil {
 			value = r.T("browse.nobody")
 		}
-	case admitto.EmailSent, admitto.EmailFailed:
+	case admitto.EmailSent, admitto.EmailFailed, admitto.EmailLeftOut, admitto.MailTextEdited:
 		value = MailKind(r, value)
 	case admitto.ApplicantDecision, admitto.OfferDecisionSet:
 		value = Decision(r, admitto.Decision(value))

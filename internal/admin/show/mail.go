@@ -4,6 +4,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -30,7 +31,7 @@ func Mail(r *site.Request, e *admitto.Email) ui.Tag {
 	return ui.Tag{Text: r.T("applicant.mail_waiting"), Icon: "clock"}
 }
 
-// mailKinds are the messages that name the templates of mails to applicants, by their codes.
+// mailKinds are the messages that name the templates of mails, by their codes.
 var mailKinds = map[string]string{
 	"applicant-welcome-register":      "mail_kind.applicant_welcome_register",
 	"applicant-welcome-imports":       "mail_kind.applicant_welcome_imports",
@@ -61,6 +62,13 @@ var mailKinds = map[string]string{
 	"privacy-request-received":        "mail_kind.privacy_request_received",
 	"privacy-request-done":            "mail_kind.privacy_request_done",
 	"privacy-data-ready":              "mail_kind.privacy_data_ready",
+	"admin-invite":                    "mail_kind.admin_invite",
+	"admin-password-reset":            "mail_kind.admin_password_reset",
+	"admin-email-change":              "mail_kind.admin_email_change",
+	"admin-key-expiring":              "mail_kind.admin_key_expiring",
+	"admin-key-usage":                 "mail_kind.admin_key_usage",
+	"admin-release-waiting":           "mail_kind.admin_release_waiting",
+	"admin-scoring-waiting":           "mail_kind.admin_scoring_waiting",
 }
 
 // MailKind names the template of a mail; the code itself stands for one that has no name, and nothing for none.
@@ -69,6 +77,17 @@ func MailKind(r *site.Request, code string) string {
 		return r.T(key)
 	}
 	return code
+}
+
+// Language is the name of a language for the reader.
+func Language(r *site.Request, lang string) string {
+	if key := "language." + lang; r.Has(key) {
+		return r.T(key)
+	}
+	if name := text.LanguageName(lang); name != "" {
+		return name
+	}
+	return lang
 }
 
 // Letter is a letter or a message as its reader gets it; label is for those who do not see it.

@@ -490,17 +490,57 @@ func testEmails(t *testing.T, e *env) {
 	for _, text := range []string{"first", "second"} {
 		e.write(t, func(tx *store.Tx) error { return tx.SetEmailTemplate("welcome", "en", text, text+" body") })
 		e.read(t, func(tx *store.Tx) error {
-			subject, body, found, err := tx.EmailTemplate("welcome", "en")
-			if subject != text || body != text+" body" || !found {
-				t.Errorf("%q %q %v", subject, body, found)
+			texts, silenced, err := tx.EmailTexts("welcome")
+			want := map[string]admitto.MailText{"en": {Code: "welcome", Language: "en", Subject: text, Body: text + " body"}}
+			if diff := cmp.Diff(want, texts); diff != "" || silenced {
+				t.Error(silenced, diff)
 			}
 			return err
 		})
 	}
+}
+
+// testMailKinds silences a kind of mail, and takes a text of it away.
+func testMailKinds(t *testing.T, e *env) {
+	e.migrate(t)
+	e.write(t, func(tx *store.Tx) error {
+		if _, err := sqltest.In(tx).Exec("INSERT INTO administrator (id, name, email, email_key) VALUES (7, 'A', 'a@b', 'a@b')"); err != nil {
+			return err
+		}
+		if k, err := tx.MailKind("welcome"); err != nil || k != (admitto.MailKind{Version: 1}) {
+			t.Errorf("%+v %v", k, err)
+		}
+		for _, language := range []string{"et", "en"} {
+			if err := tx.SetEmailTemplate("welcome", language, "s", "b"); err != nil {
+				return err
+			}
+		}
+		if err := tx.SaveMailKind("welcome", false, 7); err != nil {
+			return err
+		}
+		return tx.SaveMailKind("welcome", true, 0)
+	})
+	e.write(t, func(tx *store.Tx) error {
+		k, err := tx.MailKind("welcome")
+		if err != nil || !k.Silenced || k.EditedBy != 0 || k.Edited == 0 || k.Version != 3 {
+			t.Errorf("%+v %v", k, err)
+		}
+		all, err := tx.MailKinds()
+		if err != nil || len(all) != 1 || all["welcome"] != k {
+			t.Errorf("%+v %v", all, err)
+		}
+		if texts, silenced, err := tx.EmailTexts("welcome"); err != nil || len(texts) != 2 || !silenced {
+			t.Error(texts, silenced, err)
+		}
+		if texts, silenced, err := tx.EmailTexts("other"); err != nil || len(texts) != 0 || silenced {
+			t.Error(texts, silenced, err)
+		}
+		return tx.DeleteEmailTemplate("welcome", "et")
+	})
 	e.read(t, func(tx *store.Tx) error {
-		_, _, found, err := tx.EmailTemplate("welcome", "et")
-		if found {
-			t.Error("found a template that nobody stored")
+		languages, err := tx.EmailTextLanguages()
+		if diff := cmp.Diff(map[string][]string{"welcome": {"en"}}, languages); diff != "" {
+			t.Error(diff)
 		}
 		return err
 	})

@@ -73,6 +73,7 @@ func Run(t *testing.T, empty, migrated Opener, size Size) {
 		{"quota", testQuota},
 		{"idempotency", testIdempotency},
 		{"outbox", testOutbox},
+		{"kinds of mail", testMailKinds},
 		{"outbox keeps the order of recipients", testRecipients},
 		{"outbox skips locked rows", testSkipLocked},
 		{"e-mails and templates", testEmails},
