@@ -83,6 +83,10 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 		if err != nil {
 			return err
 		}
+		logo, err := tx.LetterheadLogo(letterhead)
+		if err != nil {
+			return err
+		}
 		kind, err := tx.OfferType(p.offer.Type)
 		if err != nil {
 			return err
@@ -99,7 +103,7 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 			return err
 		}
 		written := tx.Now().Std().In(s.core.Settings().Instance.Timezone)
-		p.Letter = pdf.Letter{Letterhead: head.Name, Language: letter.Language,
+		p.Letter = pdf.Letter{Head: head.Head, Foot: head.Foot, Logo: logo, Language: letter.Language,
 			Institution: letter.Value(values, mail.InstitutionName), To: letter.Value(values,
 				mail.ApplicantName), Subject: rendered.Subject, Text: rendered.Text,
 			Day: mail.WriteDay(letter.Language, admitto.DateOf(written)), Written: written}

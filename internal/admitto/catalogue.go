@@ -142,6 +142,8 @@ const (
 	TemplateEdited     Pattern = "Task template was edited: ?"
 	TemplateDeleted    Pattern = "Task template was deleted: ?"
 	MailTextEdited     Pattern = "E-mail template was edited: ?"
+	LetterheadCreated  Pattern = "Letterhead was created: ?"
+	LetterheadEdited   Pattern = "Letterhead was edited: ?"
 	SeriesCreated      Pattern = "Invoice series was created: ?"
 	SeriesEdited       Pattern = "Invoice series was edited: ?"
 
@@ -414,8 +416,8 @@ var eventKinds = []EventKind{
 	{"Configuration", TemplateDeleted, "ID of the task template", firstRelease},
 	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
 	{"Configuration", MailTextEdited, "code of the template", firstRelease},
-	{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},
-	{"Configuration", "Letterhead was edited: ?", "ID of the letterhead", ""},
+	{"Configuration", LetterheadCreated, "ID of the letterhead", firstRelease},
+	{"Configuration", LetterheadEdited, "ID of the letterhead", firstRelease},
 	{"Configuration", TableviewCreated, "ID of the tableview", firstRelease},
 	{"Configuration", TableviewEdited, "ID of the tableview", firstRelease},
 	{"Configuration", TableviewDeleted, "ID of the tableview", firstRelease},

@@ -130,11 +130,13 @@ type Confirmation struct {
 	Reason, Source         string
 }
 
-// Letterhead is the paper of letters.
+// Letterhead is the paper of letters: its lines at the head and at the foot, and the kind of its picture (png, jpg, or
+// "" without one). The name is for staff and stands on no letter.
 type Letterhead struct {
-	ID                int64
-	Name              string
-	Created, Modified Time
+	ID                   int64
+	Name                 string
+	Created, Modified    Time
+	Head, Foot, LogoKind string
 }
 
 // The decision policies of intakes and offers (lifecycle.md 4.4).

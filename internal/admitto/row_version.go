@@ -39,6 +39,7 @@ const (
 	TermTypeRow
 	YearRow
 	IntakeRow
+	LetterheadRow
 	QuestionRow
 	TableviewRow
 )

@@ -6,6 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -15,10 +16,11 @@ type Service struct {
 	notify     *notify.Service
 	admissions *admissions.Service
 	billing    *billing.Service
+	printer    *pdf.Printer
 }
 
 // New makes a Service.
 func New(core *usecase.Core, notify *notify.Service, admissions *admissions.Service,
-	billing *billing.Service) *Service {
-	return &Service{core: core, notify: notify, admissions: admissions, billing: billing}
+	billing *billing.Service, printer *pdf.Printer) *Service {
+	return &Service{core: core, notify: notify, admissions: admissions, billing: billing, printer: printer}
 }

@@ -422,6 +422,7 @@ func Rows() []Row {
 		{"markers-unknown", "Unknown for this template: {markers}."},
 		{"marker-unknown-at", "{marker} (line {line}, place {place}) is no marker of this e-mail. The nearest one is {nearest}."},
 		{"marker-missing", "This e-mail needs {markers} in its text: nobody could go on without it."},
+		{"lines-too-many", "Write at most {most} lines."},
 		{"mail-not-to-silence", "E-mails of this kind are always sent: somebody waits for each."},
 		{"no-such-applicant", "There is no applicant {id}."},
 		{"template-unknown", "There is no template with the code {code}."},

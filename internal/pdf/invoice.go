@@ -54,7 +54,7 @@ func (p *Printer) WriteInvoice(w io.Writer, i *Invoice) error {
 		d.y += 6
 		d.paragraph(i.Smallprint, left, width, smallprintStyle())
 	}
-	d.letterFooters(&Letter{Institution: strings.Join([]string{i.Title, i.Institution}, " – ")})
+	d.letterFooters(d.foot(&Letter{Institution: strings.Join([]string{i.Title, i.Institution}, " – ")}))
 	return d.pdf.Output(w)
 }
 

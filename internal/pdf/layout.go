@@ -46,10 +46,11 @@ type document struct {
 	printer *Printer
 	known   map[*face]bool // fonts that the document has
 	y       float64        // where the next line begins
+	end     float64        // where the lines of a page end
 }
 
 func newDocument(p *Printer) *document {
-	return &document{pdf: newFile(), printer: p, known: map[*face]bool{}}
+	return &document{pdf: newFile(), printer: p, known: map[*face]bool{}, end: bottom}
 }
 
 // describe says what the document is, for programs that read it aloud or keep it.
@@ -110,7 +111,7 @@ func (d *document) newPage() {
 
 // need begins a new page when less than the height is left on this one.
 func (d *document) need(height float64) {
-	if d.y+height > bottom {
+	if d.y+height > d.end {
 		d.newPage()
 	}
 }

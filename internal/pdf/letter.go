@@ -1,15 +1,23 @@
 package pdf
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	_ "image/jpeg" // of logos
+	_ "image/png"  // of logos
 	"io"
 	"strings"
 	"time"
+
+	"codeberg.org/go-pdf/fpdf"
 )
 
 // Letter is a letter on letterhead (resources.md 24.10). Its texts may hold anything; line breaks are kept.
 type Letter struct {
-	Letterhead  string // what stands at the top
+	Head        string // what stands at the top, in lines
+	Foot        string // what stands at the foot of every page, in lines; "": the institution
+	Logo        []byte // a PNG or a JPEG that stands at the top, or nothing
 	Institution string // whose letter it is
 	Language    string // of the text, by BCP 47; empty: en
 	To          string // to whom
@@ -29,21 +37,35 @@ func (p *Printer) WriteLetter(w io.Writer, l *Letter) error {
 	defer func() { <-p.turns }()
 	d := newDocument(p)
 	d.describe(&Printout{Title: l.Subject, Language: l.Language, Institution: l.Institution, Generated: l.Written})
+	foot := d.foot(l)
+	d.end -= float64(len(foot)-1) * footStyle().line
 	d.newPage()
 	d.letter(l)
-	d.letterFooters(l)
+	d.letterFooters(foot)
 	return d.pdf.Output(w)
 }
 
 // letter writes the head of a letter, and its text below.
 func (d *document) letter(l *Letter) {
-	width := right - left
-	if l.Letterhead != "" {
-		d.paragraph(l.Letterhead, left, width, letterheadStyle())
+	width := d.logo(l.Logo)
+	head, whose := strings.TrimSpace(l.Head), strings.Join(strings.Fields(l.Institution), " ")
+	first, rest, _ := strings.Cut(head, "\n")
+	if head == "" {
+		first, whose = whose, ""
 	}
-	if l.Institution != "" && l.Institution != l.Letterhead {
-		d.paragraph(l.Institution, left, width, institutionStyle())
+	if first != "" {
+		d.paragraph(first, left, width, letterheadStyle())
 	}
+	if rest != "" {
+		d.paragraph(rest, left, width, institutionStyle())
+	}
+	if whose != "" && !strings.Contains(strings.Join(strings.Fields(head), " "), whose) {
+		d.paragraph(whose, left, width, institutionStyle())
+	}
+	if len(l.Logo) > 0 && d.pdf.PageCount() == 1 {
+		d.y = max(d.y, top+logoHeight)
+	}
+	width = right - left
 	d.y += 1.4
 	d.pdf.SetDrawColor(176, 190, 210)
 	d.pdf.SetLineWidth(0.3)
@@ -60,19 +82,58 @@ func (d *document) letter(l *Letter) {
 	d.paragraph(strings.TrimSpace(l.Text), left, width, textStyle())
 }
 
+// The room for the picture of a letterhead, and how many lines its foot has at most.
+const (
+	logoWidth, logoHeight = 60.0, 22.0
+	mostFoot              = 6
+)
+
+// logo draws a picture at the end of the first lines, and returns how wide what stands before it may be.
+func (d *document) logo(picture []byte) (width float64) {
+	width = right - left
+	if len(picture) == 0 {
+		return width
+	}
+	config, kind, err := image.DecodeConfig(bytes.NewReader(picture))
+	if err != nil || config.Width == 0 || config.Height == 0 {
+		return width // what is stored can be read
+	}
+	scale := min(logoWidth/float64(config.Width), logoHeight/float64(config.Height))
+	w, h := float64(config.Width)*scale, float64(config.Height)*scale
+	options := fpdf.ImageOptions{ImageType: kind}
+	d.pdf.RegisterImageOptionsReader("logo", options, bytes.NewReader(picture))
+	d.pdf.ImageOptions("logo", right-w, top, w, h, false, options, 0, "")
+	return width - w - columnGap
+}
+
+// foot are the lines at the foot of every page.
+func (d *document) foot(l *Letter) []string {
+	text := strings.TrimSpace(l.Foot)
+	if text == "" {
+		text = strings.Join(strings.Fields(l.Institution), " ")
+	}
+	const numberWidth = 30 // of the page
+	lines := d.lines(text, right-left-numberWidth, footStyle())
+	most := mostFoot
+	if l.Foot == "" {
+		most = 1
+	}
+	if len(lines) > most {
+		lines = lines[:most]
+		lines[most-1] += " …"
+	}
+	return lines
+}
+
 // letterFooters writes the foot of every page, now that their number is known.
-func (d *document) letterFooters(l *Letter) {
+func (d *document) letterFooters(foot []string) {
 	s := footStyle()
-	who := strings.Join(strings.Fields(l.Institution), " ")
 	for page := range d.pdf.PageCount() {
 		d.pdf.SetPage(page + 1)
-		number := fmt.Sprintf("Page %d of %d", page+1, d.pdf.PageCount())
-		x := right - d.width(number, s)
-		d.draw(x, footer-3, number, s)
-		lines := d.lines(who, x-left-6, s)
-		if len(lines) > 1 {
-			lines[0] += " …"
+		for i, line := range foot {
+			d.draw(left, footer-3-float64(len(foot)-1-i)*s.line, line, s)
 		}
-		d.draw(left, footer-3, lines[0], s)
+		number := fmt.Sprintf("Page %d of %d", page+1, d.pdf.PageCount())
+		d.draw(right-d.width(number, s), footer-3, number, s)
 	}
 }

@@ -2,6 +2,8 @@ package pdf
 
 import (
 	"bytes"
+	"image"
+	"image/png"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +24,7 @@ func TestLetter(t *testing.T) {
 		}
 		return b.Bytes()
 	}
-	l := Letter{Letterhead: "Office of Admissions", Institution: "Northfield University", To: "Ilse Varga",
+	l := Letter{Head: "Office of Admissions", Institution: "Northfield University", To: "Ilse Varga",
 		Subject: "Your admission",
 		Text: "Dear Ilse,\n\nwelcome to Πάτρα — (all) of you 你.\n" +
 			strings.Repeat("\n\nA paragraph of some length that goes on to the next page. ", 80),
@@ -44,5 +46,34 @@ func TestLetter(t *testing.T) {
 	}
 	if pdftest.Text(t, write(Letter{Subject: "Only"})) == "" {
 		t.Error("nothing written")
+	}
+}
+
+// The foot of a letterhead stands on every page, below all of the text, and its picture on the first.
+func TestLetterOnPaper(t *testing.T) {
+	printer, err := New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logo, b bytes.Buffer
+	if err := png.Encode(&logo, image.NewNRGBA(image.Rect(0, 0, 300, 100))); err != nil {
+		t.Fatal(err)
+	}
+	l := Letter{Head: "Office of Admissions of Northfield\nUniversity\n1 North Road", Institution: "Northfield University",
+		Foot: "One\nTwo\nThree\nFour\nFive\nSix\nSeven", Logo: logo.Bytes(), Subject: "Hello",
+		Text: strings.Repeat("A line.\n", 120)}
+	if err := printer.WriteLetter(&b, &l); err != nil {
+		t.Fatal(err)
+	}
+	text := pdftest.Text(t, b.Bytes())
+	if n := strings.Count(text, "Six …"); n != 4 || strings.Contains(text, "Seven") {
+		t.Errorf("the foot stands on %d pages: %s", n, text)
+	}
+	if strings.Contains(text, "Northfield University\n") {
+		t.Errorf("the institution stands twice: %s", text)
+	}
+	if images := pdftest.Tool(t, "pdfimages", b.Bytes(), "-list", "FILE"); !strings.Contains(images, "   1     0 image") ||
+		strings.Contains(images, "   2 ") {
+		t.Error(images)
 	}
 }

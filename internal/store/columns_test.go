@@ -46,7 +46,6 @@ var notListed = map[string]string{
 	"journal_detail":           "written by one statement, journal.go",
 	"journal_check":            "one row, made by a migration",
 	"journal_head":             "one row, made by a migration",
-	"letterhead":               "written by statements that leave the picture as it is, letterhead.go",
 	"login":                    "written by one statement, login.go",
 	"loose_file":               "counts holders: every statement is another",
 	"mail_key":                 "one value, written by one statement",

@@ -55,6 +55,8 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM question WHERE id = $1", false
 	case admitto.TableviewRow:
 		return "SELECT row_version FROM tableview WHERE id = $1", false
+	case admitto.LetterheadRow:
+		return "SELECT row_version FROM letterhead WHERE id = $1", false
 	case admitto.ApplicantNotesRow:
 		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM note WHERE applicant_id = $1", false
 	case admitto.OfferNotesRow:

@@ -19,13 +19,13 @@ type pages struct{ *services.Services }
 func Routes(s *services.Services) []site.Route {
 	p := &pages{s}
 	access, one := site.Needs(admitto.TemplatesEdit), "/admin/templates/{code}"
-	return []site.Route{
+	return append(p.letterheadRoutes(access), []site.Route{
 		{Name: "templates", Path: "/admin/templates", Access: access, Handle: p.list},
 		{Name: "template", Path: one, Access: access, Form: true, Parent: "templates", Handle: p.edit},
 		{Name: "template-preview", Path: one + "/preview", Access: access, Only: true, Again: true, Handle: p.live},
 		{Name: "template-default", Path: one + "/default", Access: access, Form: true, Parent: "template",
 			Handle: p.restore},
-	}
+	}...)
 }
 
 // groups are the beginnings of the codes of mails that stand together, with the messages of their titles, in the order
@@ -53,7 +53,7 @@ func (p *pages) list(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	sheet := site.Sheet{Intro: []string{r.T("mailtext.intro")}}
+	sheet := site.Sheet{Intro: []string{r.T("mailtext.intro")}, Buttons: r.Buttons(site.Do("letterheads"))}
 	for _, group := range groups() {
 		title := r.T(group[1])
 		table := ui.Table{Caption: title, Cards: true, Columns: []ui.Column{

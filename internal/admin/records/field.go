@@ -16,6 +16,8 @@ type Field[T any] struct {
 	Put    func(v site.Values, of *T)  // what is stored
 	Take   func(f *site.Form, into *T) // what was typed
 	Draw   func(f *site.Form) []ui.Component
+	// Pick draws the choice of a file, in the place of Draw.
+	Pick func(f *site.Form) ([]ui.Component, error)
 }
 
 // Option changes how a field looks.

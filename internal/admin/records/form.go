@@ -118,7 +118,15 @@ func (p *Form[T]) page(r *site.Request, f *site.Form, fields []Field[T], v *T) e
 	}
 	var parts []ui.Component
 	for _, field := range fields {
-		parts = append(parts, field.Draw(f)...)
+		if field.Pick == nil {
+			parts = append(parts, field.Draw(f)...)
+			continue
+		}
+		drawn, err := field.Pick(f)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, drawn...)
 	}
 	if p.warning != "" {
 		parts = append(parts, f.Tick("sure", "record.sure", "record.sure_tick"))

@@ -16,6 +16,7 @@ type Family[T any] struct {
 	List   string // names of the routes; the address of a record ends with its ID
 	New    string // "" where none can be made
 	One    string
+	Files  bool // the forms have files
 	Kind   admitto.RowKind
 	Events []admitto.Pattern // that tell of its changes
 	Texts  Texts
@@ -56,10 +57,11 @@ type Column[T any] struct {
 func (f *Family[T]) Routes(path string, access site.Access) []site.Route {
 	routes := []site.Route{
 		{Name: f.List, Path: path, Access: access, Handle: f.Show},
-		{Name: f.One, Path: path + "/{id}", Access: access, Form: true, Handle: f.edit},
+		{Name: f.One, Path: path + "/{id}", Access: access, Form: true, Files: f.Files, Handle: f.edit},
 	}
 	if f.New != "" {
-		routes = append(routes, site.Route{Name: f.New, Path: path + "/new", Access: access, Form: true, Handle: f.add})
+		routes = append(routes, site.Route{Name: f.New, Path: path + "/new", Access: access, Form: true, Files: f.Files,
+			Handle: f.add})
 	}
 	return routes
 }

@@ -129,6 +129,17 @@ var Tableview = table("tableview", []Column[admitto.Tableview]{
 	reference("owner_id", func(v *admitto.Tableview) *int64 { return &v.Owner }),
 })
 
+// Letterhead is the paper of letters without its picture.
+var Letterhead = table("letterhead", []Column[admitto.Letterhead]{
+	number("id", func(l *admitto.Letterhead) *int64 { return &l.ID }),
+	text("name", func(l *admitto.Letterhead) *string { return &l.Name }),
+	instant("created", func(l *admitto.Letterhead) *admitto.Time { return &l.Created }),
+	instant("modified", func(l *admitto.Letterhead) *admitto.Time { return &l.Modified }),
+	text("head", func(l *admitto.Letterhead) *string { return &l.Head }),
+	text("foot", func(l *admitto.Letterhead) *string { return &l.Foot }),
+	text("logo_kind", func(l *admitto.Letterhead) *string { return &l.LogoKind }),
+})
+
 // OfferReason is a predefined reason of an offer type, its owner.
 var OfferReason = table("offer_reason", []Column[Part[admitto.OfferReason]]{
 	number("id", func(p *Part[admitto.OfferReason]) *int64 { return &p.Value.ID }),
