@@ -414,7 +414,6 @@ var eventKinds = []EventKind{
 	{"Configuration", TemplateCreated, "ID of the task template", firstRelease},
 	{"Configuration", TemplateEdited, "ID of the task template", firstRelease},
 	{"Configuration", TemplateDeleted, "ID of the task template", firstRelease},
-	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
 	{"Configuration", MailTextEdited, "code of the template", firstRelease},
 	{"Configuration", LetterheadCreated, "ID of the letterhead", firstRelease},
 	{"Configuration", LetterheadEdited, "ID of the letterhead", firstRelease},
