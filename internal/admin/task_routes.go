@@ -6,4 +6,6 @@ import (
 )
 
 // taskRoutes are the pages with the tasks of all applications (screens.md A23).
-func (p *pages) taskRoutes() []site.Route { return tasks.Routes(p.Services, p.termOf) }
+func (p *pages) taskRoutes() []site.Route {
+	return append(tasks.Routes(p.Services, p.termOf), p.ledgerRoutes()...)
+}

@@ -23,6 +23,8 @@ func keptLists() []keptList {
 	return []keptList{
 		{"applications", "browse", admitto.ApplicationsView, (*pages).applicationChips, opensApplications},
 		{"applicants", "applicants", admitto.ApplicantsView, (*pages).applicantChips, opensApplicants},
+		{"invoices", "invoices", admitto.AccountingView, (*pages).invoiceChips, opensAll},
+		{"transactions", "transactions", admitto.AccountingView, (*pages).transactionChips, opensAll},
 	}
 }
 
@@ -62,6 +64,9 @@ func opensApplications(r *site.Request, query url.Values) bool {
 func opensApplicants(r *site.Request, query url.Values) bool {
 	return !query.Has("term") || r.Reader().Has(admitto.ApplicationsView)
 }
+
+// opensAll is opensApplications for lists all of whose filters need what the list needs.
+func opensAll(*site.Request, url.Values) bool { return true }
 
 func (p *pages) applicationChips(r *site.Request, query string) (chips []ui.Chip, err error) {
 	b, err := p.browse(r, r.ViewAt(r.At("browse"), query, true, browseSorts()...))

@@ -114,9 +114,14 @@ const (
 	InvoiceCollected       Pattern = "Invoice was collected"
 	InvoiceLapsed          Pattern = "Invoice was lapsed"
 	InvoiceRevived         Pattern = "Invoice was revived"
+	InvoiceEdited          Pattern = "Invoice was edited"
 	InvoiceDetached        Pattern = "Invoice was detached"
 	InvoiceDeleted         Pattern = "Invoice was deleted"
 	TransactionAdded       Pattern = "Transaction was added: ?"
+
+	InvoiceCollectionReverted Pattern = "Invoice collection was reverted"
+	FeeCreated                Pattern = "Fee was created: ?"
+	FeeEdited                 Pattern = "Fee was edited: ?"
 
 	// Access of staff
 	InstanceSetUp            Pattern = "Instance was set up"
@@ -205,6 +210,12 @@ type EventKind struct {
 // offerTypeValue is what stands for the ? of events about an offer and its type. Versions of the API that know no IDs
 // of offer types have the title there; events about offer types themselves have the ID in every version.
 const offerTypeValue = "ID of the type that the offer has"
+
+// InvoiceEvents are the events that an invoice may have.
+func InvoiceEvents() []Pattern {
+	return []Pattern{InvoiceIssued, InvoiceEdited, InvoiceDelivered, InvoiceReminded, InvoicePartlyCollected,
+		InvoiceCollected, InvoiceCollectionReverted, InvoiceLapsed, InvoiceRevived, InvoiceDetached, TransactionAdded}
+}
 
 // EventKinds returns the catalogue: every event there can be, in the order of lifecycle.md 10.2. The filter of
 // the journal and the page about events are made from it.
@@ -356,12 +367,12 @@ var eventKinds = []EventKind{
 
 	// Finance
 	{"Finance", InvoiceIssued, "", firstRelease},
-	{"Finance", "Invoice was edited", "", ""},
+	{"Finance", InvoiceEdited, "", firstRelease},
 	{"Finance", InvoiceDelivered, "", firstRelease},
 	{"Finance", InvoiceReminded, "", firstRelease},
 	{"Finance", InvoicePartlyCollected, "", firstRelease},
 	{"Finance", InvoiceCollected, "", firstRelease},
-	{"Finance", "Invoice collection was reverted", "", ""},
+	{"Finance", InvoiceCollectionReverted, "", firstRelease},
 	{"Finance", InvoiceLapsed, "", firstRelease},
 	{"Finance", InvoiceRevived, "", firstRelease},
 	{"Finance", InvoiceDetached, "", firstRelease},
@@ -370,8 +381,8 @@ var eventKinds = []EventKind{
 	{"Finance", SeriesCreated, "ID of the series", firstRelease},
 	{"Finance", SeriesEdited, "ID of the series", firstRelease},
 	{"Finance", "Invoice series was deleted: ?", "ID of the series", ""},
-	{"Finance", "Fee was created: ?", "ID of the fee", ""},
-	{"Finance", "Fee was edited: ?", "ID of the fee", ""},
+	{"Finance", FeeCreated, "ID of the fee", firstRelease},
+	{"Finance", FeeEdited, "ID of the fee", firstRelease},
 	{"Finance", "Fee was deleted: ?", "ID of the fee", ""},
 
 	// E-mail

@@ -32,6 +32,17 @@ type Invoice struct {
 // Due is what is still open, at least 0.
 func (i *Invoice) Due() Hundredths { return max(i.Total-i.Paid, 0) }
 
+// LeftOf is what is left of a transaction of the invoice after its reversals.
+func (i *Invoice) LeftOf(t *Transaction) Hundredths {
+	left := t.Amount
+	for n := range i.Transactions {
+		if i.Transactions[n].Reverses == t.ID {
+			left += i.Transactions[n].Amount
+		}
+	}
+	return left
+}
+
 // Blocks reports whether the invoice stops submissions: it is of a blocking series, and neither collected nor lapsed
 // (lifecycle.md 3.2, G8).
 func (i *Invoice) Blocks() bool { return i.Series.Blocking && i.Collected == 0 && i.Lapsed == 0 }
@@ -75,6 +86,8 @@ type Series struct {
 	Blocking, Permanent, Default bool
 	LastIssued                   Time
 	LastNumber                   string
+	// What an invoice says that has nothing of its own (lifecycle.md 6.2).
+	Instructions, Smallprint string
 }
 
 // Transaction is a payment towards an invoice (resources.md 13.6).
@@ -85,6 +98,7 @@ type Transaction struct {
 	Inserted                   Time
 	Collected                  Date
 	Payment                    *Payment
+	Reverses                   int64 // the transaction that it takes back, or a part of it (lifecycle.md I5); 0: none
 }
 
 // Payment is what a gateway said about a transaction.
@@ -106,7 +120,8 @@ type Gateway struct {
 }
 
 // InvoiceQuery selects invoices; a nil list is no condition, an empty one matches none. FromTime and ToTime
-// bound the time of issue. Today is the current day in the instance's time zone, for Overdue.
+// bound the time of issue. Today is the current day in the instance's time zone, for Overdue and States. Only pages ask
+// for what follows Limit.
 type InvoiceQuery struct {
 	FromID, ToID                       int64
 	FromTime, ToTime                   Time
@@ -117,6 +132,13 @@ type InvoiceQuery struct {
 	Today                              Date
 	After                              int64
 	Limit                              int
+
+	States            []InvoiceState // nil: all
+	CollectedUntil    Time
+	Detached, Surplus bool // only those
+	Newest            bool // the highest ID first
+	Skip              int64
+	Whole             bool // all of it is read, part by part: it is walked in its order
 }
 
 // TransactionQuery selects transactions; a nil list is no condition, an empty one matches none. FromTime and
@@ -128,6 +150,18 @@ type TransactionQuery struct {
 	CollectedSince, CollectedBefore Date
 	After                           int64
 	Limit                           int
+
+	Newest, Whole bool // as in InvoiceQuery, for pages only
+	Skip          int64
+}
+
+// LedgerSum is what invoices, or transactions, of one currency come to. Of transactions there is Paid alone.
+type LedgerSum struct {
+	Currency string
+	Count    int64
+	Total    Hundredths
+	Paid     Hundredths
+	Open     Hundredths // of those that can be paid
 }
 
 // InvoiceState is what an invoice is called (lifecycle.md 6.1). It is computed from stored facts on every read.

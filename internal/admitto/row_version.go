@@ -29,6 +29,7 @@ const (
 	OfferTypeRow
 	ConsentRow
 	SeriesRow
+	FeeRow
 	TaskTemplateRow
 	ScoresheetRow
 	RankingRow

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -266,6 +267,8 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 	if err != nil {
 		return err
 	}
+	i.Instructions = cmp.Or(i.Instructions, i.Series.Instructions)
+	i.Smallprint = cmp.Or(i.Smallprint, i.Series.Smallprint)
 	i.Total = admitto.TotalOf(i.Items)
 	if i.Total == 0 {
 		i.Collected = i.Issued
@@ -312,7 +315,8 @@ func (s *Service) invoiceMail(template mail.Kind, applicant *admitto.Applicant,
 }
 
 // recordInvoice writes an event about an invoice.
-func recordInvoice(tx *store.Tx, actor admitto.Actor, i *admitto.Invoice, pattern admitto.Pattern) {
-	tx.Record(actor, admitto.Event{Pattern: pattern,
+func recordInvoice(tx *store.Tx, actor admitto.Actor, i *admitto.Invoice, pattern admitto.Pattern,
+	details ...admitto.Detail) {
+	tx.Record(actor, admitto.Event{Pattern: pattern, Details: details,
 		Links: admitto.Links{Applicant: i.Applicant, Application: i.Application, Course: i.Course, Invoice: i.ID}})
 }

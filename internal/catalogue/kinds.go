@@ -20,6 +20,7 @@ const (
 	mostLetter  = 20_000
 	mostCopies  = 10
 	mostConsent = 4000
+	mostWords   = 4096 // of invoices
 )
 
 // free refuses a name that another record has.
@@ -230,6 +231,8 @@ func (s *Service) SaveSeries(ctx context.Context, by usecase.Caller, series admi
 			series = given
 			c.line("page.series.name", &series.Name, 1, mostTitle)
 			c.line("page.series.format", &series.Format, 1, 60)
+			c.lines("page.series.instructions", &series.Instructions, mostWords)
+			c.lines("page.series.smallprint", &series.Smallprint, mostWords)
 			if _, err := admitto.ParseNumberFormat(series.Format); err != nil {
 				c.fault("page.series.format", message.Of("number-format", message.From(err)))
 			}

@@ -2,7 +2,7 @@ package message
 
 // Rows are the sentences in English. A code is never given another meaning: translations and tests name it.
 func Rows() []Row {
-	return []Row{
+	return append([]Row{
 		// Admission: applications, courses, content, documents.
 		{"intake-of-other-term", "intake {id} is not one of the application's term"},
 		{"intake-ambiguous",
@@ -232,31 +232,6 @@ func Rows() []Row {
 		{"task-not-yours", "This is not for you to do with a task."},
 		{"task-unchangeable", "The task is closed and cannot be changed any more."},
 		{"task-closed", "the task is closed"},
-
-		// Invoices and money.
-		{"no-such-administrator", "there is no such administrator"},
-		{"no-such-application-of-applicant", "the applicant has no such application"},
-		{"no-application-with-course", "no application of the applicant has such a course"},
-		{"application-without-course", "the application has no such course"},
-		{"series-required", "there is no default series of invoices, so one must be named"},
-		{"no-such-series", "there is no such series of invoices"},
-		{"invoice-lapsed", "The invoice has lapsed and cannot be paid any more."},
-		{"over-payment", "Only {due} {currency} of the invoice is due, and {amount} is more."},
-		{"payment-not-taken", "The invoice {number} does not take this payment."},
-		{"invoice-has-transactions", "Somebody has paid towards the invoice {number}."},
-		{"series-permanent", "The invoices of the series {series} are kept for good."},
-		{"invoice-not-deletable", "The invoice {number} cannot be deleted."},
-		{"deadline-over", "the deadline is over; today is {today}"},
-		{"revival-by-administrator", "Only administrators revive invoices."},
-		{"invoice-not-revivable", "The invoice {number} cannot be revived."},
-		{"fee-charged", "Another invoice was issued for the same fee meanwhile."},
-		{"reduction-parameter-required", "the parameter is required for this kind of reduction"},
-		{"reduction-parameter-foreign", "the parameter does not belong to this kind of reduction"},
-		{"percentage-range", "the percentage must be from 0.01 to 100.00"},
-		{"amount-positive", "the amount must be above 0.00"},
-		{"reduction-kind-required",
-			"the parameter is required when another part of the reduction is given: Percent or Amount"},
-		{"no-reduction-kind", "the kind of reduction must be Percent or Amount"},
 
 		// Scores and criteria.
 		{"score-field-required", "scores of this sheet must have a {field}"},
@@ -591,5 +566,5 @@ func Rows() []Row {
 		{"key-ended", "The key has ended. Make a new one."},
 		{"key-hours", "Write a whole number of hours from 0 to {most}."},
 		{"demo-no-applicant", "Nobody among the invented applicants has offers to answer."},
-	}
+	}, moneyRows()...)
 }

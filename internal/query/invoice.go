@@ -214,6 +214,9 @@ type InvoiceCard struct {
 	// HasApplication and HasApplicant report whether there is one that can be opened: neither when they are erased, or
 	// wait for that.
 	HasApplication, HasApplicant bool
+	Permanent                    bool             // the series: it cannot be deleted
+	Mail                         admitto.Email    // that brought it last; without ID: none that is kept
+	By                           map[int64]string // who recorded transactions, by ID
 }
 
 // InvoiceCard reads an invoice with what its page shows, or answers not-found.
@@ -247,6 +250,11 @@ func (s *Service) invoiceCard(ctx context.Context, id int64) (c InvoiceCard, err
 			{c.Course, func(id int64) error { c.Subject, err = tx.Course(id); return err }},
 			{c.Application, func(id int64) error { err = tx.HasApplication(id); c.HasApplication = err == nil; return err }},
 			{c.Applicant, func(id int64) error { err = tx.HasApplicant(id); c.HasApplicant = err == nil; return err }},
+			{c.Series.ID, func(id int64) error {
+				series, err := tx.SeriesOrDefault(id)
+				c.Permanent = series.Permanent
+				return err
+			}},
 		} {
 			if read.id == 0 {
 				continue
@@ -255,9 +263,66 @@ func (s *Service) invoiceCard(ctx context.Context, id int64) (c InvoiceCard, err
 				return err
 			}
 		}
-		return nil
+		return c.readPayments(tx)
 	})
 	return c, err
+}
+
+// readPayments reads who recorded the transactions, and the mail that brought the invoice.
+func (c *InvoiceCard) readPayments(tx *store.Tx) (err error) {
+	var staff []int64
+	for i := range c.Transactions {
+		staff = append(staff, c.Transactions[i].Administrator)
+	}
+	if c.By, err = tx.AdministratorNames(staff); err != nil {
+		return err
+	}
+	email, err := tx.MailOfInvoice(c.ID)
+	if err != nil || email == 0 {
+		return err
+	}
+	c.Mail, err = tx.EmailByID(email)
+	return orNotFound(err)
+}
+
+// mostHistory is how many events of an application are looked at for those of an invoice.
+const mostHistory = 500
+
+// InvoiceHistory reads what happened to an invoice, the newest first, with what was changed and why. Of a detached
+// invoice there is nothing: what happened went with the applicant.
+func (s *Service) InvoiceHistory(ctx context.Context, by admitto.Caller, id int64) (list []admitto.Record, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		i, err := tx.Invoice(id)
+		if err != nil || i.Applicant == 0 {
+			return err
+		}
+		find := admitto.JournalQuery{NewestFirst: true, Limit: mostHistory, ApplicantIDs: []int64{i.Applicant}}
+		if i.Application != 0 {
+			find.ApplicantIDs, find.ApplicationIDs = nil, []int64{i.Application}
+		}
+		for _, pattern := range admitto.InvoiceEvents() {
+			find.Events = append(find.Events, admitto.EventFilter{Pattern: pattern})
+		}
+		list = nil
+		var ids []int64
+		if _, err = tx.EachRecord(find, func(r *admitto.Record) error {
+			if r.Links.Invoice == id {
+				list, ids = append(list, *r), append(ids, r.ID)
+			}
+			return nil
+		}); err != nil || len(ids) == 0 {
+			return err
+		}
+		details, err := tx.DetailsOf(ids)
+		for n := range list {
+			list[n].Details = details[list[n].ID]
+		}
+		return err
+	})
+	return list, err
 }
 
 // InvoiceOfMail returns the invoice that a mail to an applicant brought and its number, 0 for none.

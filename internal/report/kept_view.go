@@ -22,7 +22,7 @@ const (
 
 // keptLists are the lists whose views can be kept, with what one must be permitted to see them.
 var keptLists = map[string]admitto.Permission{"applications": admitto.ApplicationsView,
-	"applicants": admitto.ApplicantsView}
+	"applicants": admitto.ApplicantsView, "invoices": admitto.AccountingView, "transactions": admitto.AccountingView}
 
 // KeptView is a view of a list under a name: the query of its address, which the interface reads.
 type KeptView struct {
@@ -36,7 +36,7 @@ type KeptView struct {
 
 // KeptViews returns the views of a list that the caller sees, by name: the own ones first, then those of others.
 func (s *Service) KeptViews(ctx context.Context, by admitto.Caller, list string) (views []KeptView, err error) {
-	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView, admitto.AccountingView); err != nil {
 		return nil, err
 	}
 	if err := seesList(by, list); err != nil {
@@ -78,7 +78,7 @@ func seesList(by admitto.Caller, list string) error {
 
 // KeepView keeps a view of the caller under a name. The name is none that another own view of the list has.
 func (s *Service) KeepView(ctx context.Context, by usecase.Caller, v KeptView) (id int64, err error) {
-	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView, admitto.AccountingView); err != nil {
 		return 0, err
 	}
 	if err := seesList(by.Caller, v.List); err != nil {
@@ -147,7 +147,7 @@ func changeableView(tx *store.Tx, by admitto.Caller, list string, id int64) (v s
 
 // ChangeableView returns a view of a list that the caller may change.
 func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list string, id int64) (KeptView, error) {
-	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView, admitto.AccountingView); err != nil {
 		return KeptView{}, err
 	}
 	if err := seesList(by, list); err != nil {
@@ -162,7 +162,7 @@ func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list st
 // RenameView calls a view something else, and says who sees it.
 func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string, id int64, name string,
 	shared bool) error {
-	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView, admitto.AccountingView); err != nil {
 		return err
 	}
 	if err := seesList(by.Caller, list); err != nil {
@@ -187,7 +187,7 @@ func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string
 
 // RemoveView removes a view. One that is not there any more is no error.
 func (s *Service) RemoveView(ctx context.Context, by usecase.Caller, list string, id int64) error {
-	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView, admitto.AccountingView); err != nil {
 		return err
 	}
 	if err := seesList(by.Caller, list); err != nil {

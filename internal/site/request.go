@@ -38,6 +38,7 @@ type Request struct {
 	title   string     // instead of the message of the route
 	keptAt  string     // as KeepAt says
 	crumbs  map[string]string
+	hidden  map[string]bool   // pages that are not on the way
 	noWay   bool              // there are no crumbs
 	places  map[string]string // of crumbs, instead of the addresses of their routes
 	near    Neighbours
@@ -293,7 +294,7 @@ func (r *Request) top() ui.PageTop {
 		}
 		// The record that a part belongs to may never have been found, and its page then has no address.
 		if elsewhere := r.current.Part && !route.Part; r.places[route.Name] == "" && len(values) > 0 &&
-			(elsewhere && r.whole == "" || slices.Contains(values, any(""))) {
+			(elsewhere && r.whole == "" || slices.Contains(values, any(""))) || r.hidden[route.Name] {
 			continue
 		}
 		text := r.crumbs[route.Name]
@@ -323,6 +324,14 @@ func (r *Request) NameCrumb(route, text string) {
 
 // HideCrumbs shows no way to the page: what it is about belongs to nothing that can be opened.
 func (r *Request) HideCrumbs() { r.noWay = true }
+
+// HideCrumb takes a page out of the way to this one, for a record that was not found through it.
+func (r *Request) HideCrumb(route string) {
+	if r.hidden == nil {
+		r.hidden = map[string]bool{}
+	}
+	r.hidden[route] = true
+}
 
 // LeadCrumb is where a page on the way to this one is found, for lists with their filters.
 func (r *Request) LeadCrumb(route, address string) {

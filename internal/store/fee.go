@@ -1,6 +1,9 @@
 package store
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
@@ -58,4 +61,50 @@ func (tx *Tx) ReductionsOf(applicant int64) (list []admitto.Tracker, err error) 
 	err = each(tx.query("SELECT "+trackerColumns+` FROM tracker WHERE id IN (SELECT tracker_id FROM applicant_tracker WHERE applicant_id = $1)
 		AND (percent IS NOT NULL OR amount IS NOT NULL) ORDER BY id`, applicant), func(r *db.Rows) { list = append(list, scanTracker(r)) })
 	return list, err
+}
+
+// SaveFee stores a fee with its amounts and courses.
+func (tx *Tx) SaveFee(f *admitto.Fee) (changes []admitto.Detail, err error) {
+	var was admitto.Fee
+	if f.ID != 0 {
+		if was, err = tx.Fee(f.ID); err != nil {
+			return nil, err
+		}
+	}
+	if changes, err = saved(tx, columns.Fee, &f.ID, f); err != nil {
+		return nil, err
+	}
+	own := len(changes)
+	if !slices.Equal(was.Amounts, f.Amounts) {
+		if _, err := tx.exec("DELETE FROM fee_amount WHERE fee_id = $1", f.ID); err != nil {
+			return nil, err
+		}
+		var parts []columns.Part[admitto.FeeAmount]
+		for _, a := range f.Amounts {
+			parts = append(parts, columns.Part[admitto.FeeAmount]{Owner: f.ID, Value: a})
+		}
+		if err := insertRows(tx, columns.FeeAmount, parts); err != nil {
+			return nil, err
+		}
+		changes = append(changes, admitto.Detail{Path: "/amounts", Old: fmt.Sprint(columns.JSON(was.Amounts)),
+			New: fmt.Sprint(columns.JSON(f.Amounts))})
+	}
+	if !slices.Equal(was.Courses, f.Courses) {
+		if _, err := tx.exec("DELETE FROM fee_course WHERE fee_id = $1", f.ID); err != nil {
+			return nil, err
+		}
+		var rows [][]any
+		for _, course := range f.Courses {
+			rows = append(rows, []any{f.ID, course})
+		}
+		if err := tx.bulk("INSERT INTO fee_course (fee_id, course_id) VALUES ($1, $2)", rows); err != nil {
+			return nil, err
+		}
+		changes = append(changes, admitto.Detail{Path: "/courses", Old: fmt.Sprint(columns.JSON(was.Courses)),
+			New: fmt.Sprint(columns.JSON(f.Courses))})
+	}
+	if was.ID != 0 && own == 0 && len(changes) > 0 {
+		_, err = tx.exec("UPDATE fee SET row_version = row_version + 1 WHERE id = $1", f.ID)
+	}
+	return changes, err
 }

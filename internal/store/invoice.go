@@ -102,7 +102,7 @@ func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error
 
 // InvoiceSeries returns all series of invoices, by ID.
 func (tx *Tx) InvoiceSeries() (list []admitto.Series, err error) {
-	err = each(tx.query("SELECT "+columns.Series.Select("")+" FROM invoice_series ORDER BY id"),
+	err = each(tx.query(seriesSelect+" ORDER BY id"),
 		func(r *db.Rows) { list = append(list, scanned(columns.Series, r)) })
 	return list, err
 }

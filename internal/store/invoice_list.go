@@ -178,19 +178,45 @@ func (b *financeBuilder) pages(limit int, fn func(page []int64) error) (more boo
 // invoiceBuilder writes the conditions of a query; nil when nothing can match.
 func (tx *Tx) invoiceBuilder(q *admitto.InvoiceQuery, after int64) *financeBuilder {
 	if q.Applicants != nil && len(q.Applicants) == 0 || q.Applications != nil && len(q.Applications) == 0 ||
-		q.SerieIDs != nil && len(q.SerieIDs) == 0 || q.Currencies != nil && len(q.Currencies) == 0 {
+		q.SerieIDs != nil && len(q.SerieIDs) == 0 || q.Currencies != nil && len(q.Currencies) == 0 ||
+		q.States != nil && len(q.States) == 0 {
 		return nil
 	}
 	b := tx.financeBuilder("invoice", "i")
-	b.parents("applicant_id", "invoice_applicant", q.Applicants)
-	b.parents("application_id", "invoice_application", q.Applications)
-	b.span("collected", "invoice_collected", passiveNumber, notBefore(q.CollectedSince))
-	b.span("issued", "invoice_issued", passiveNumber, notBefore(q.FromTime), notAfter(q.ToTime))
-	values(b, "series_id", "invoice_series_id", passiveNumber, q.SerieIDs)
-	values(b, "currency", "invoice_currency", passiveText, q.Currencies)
-	b.states(q)
+	b.marked(q)
+	b.conditions(q)
 	b.ids(q.FromID, q.ToID, after)
 	return b
+}
+
+// conditions adds those on columns of the invoice.
+func (b *financeBuilder) conditions(q *admitto.InvoiceQuery) {
+	b.parents("applicant_id", "invoice_applicant", q.Applicants)
+	b.parents("application_id", "invoice_application", q.Applications)
+	if q.Whole {
+		b.kinds(q)
+		b.walk()
+	}
+	b.span("collected", "invoice_collected", passiveNumber, notBefore(q.CollectedSince),
+		notAfter(q.CollectedUntil))
+	b.span("issued", "invoice_issued", passiveNumber, notBefore(q.FromTime), notAfter(q.ToTime))
+	if !q.Whole {
+		b.kinds(q)
+	}
+	b.states(q)
+}
+
+// kinds adds the conditions whose indexes are in the order of IDs.
+func (b *financeBuilder) kinds(q *admitto.InvoiceQuery) {
+	values(b, "series_id", "invoice_series_id", passiveNumber, q.SerieIDs)
+	values(b, "currency", "invoice_currency", passiveText, q.Currencies)
+}
+
+// walk lets the primary key drive unless something does.
+func (b *financeBuilder) walk() {
+	if !b.drives() {
+		b.driver = b.id + " > 0"
+	}
 }
 
 // states adds the conditions on what became of the invoice.
@@ -273,6 +299,9 @@ func (tx *Tx) transactionBuilder(q *admitto.TransactionQuery, after int64) *fina
 	}
 	b := tx.financeBuilder("invoice_transaction", "t")
 	b.parents("invoice_id", "invoice_transaction_invoice", q.Invoices)
+	if q.Whole {
+		b.walk()
+	}
 	b.span("inserted", "invoice_transaction_inserted", passiveNumber, notBefore(q.FromTime), notAfter(q.ToTime))
 	b.span("collected", "invoice_transaction_collected", passiveText, bound{">=", !q.CollectedSince.IsZero(),
 		q.CollectedSince},

@@ -28,22 +28,16 @@ type InvoiceCounter struct {
 	Last   int64
 }
 
-const seriesColumns = "id, name, format, blocking, permanent, is_default, last_issued, last_number"
-
-func scanSeries(r *db.Rows) admitto.Series {
-	return admitto.Series{ID: r.Int64(0), Name: r.Text(1), Format: r.Text(2), Blocking: r.Bool(3), Permanent: r.Bool(4),
-		Default:    r.Bool(5),
-		LastIssued: r.Time(6), LastNumber: r.Text(7)}
-}
+var seriesSelect = "SELECT " + columns.Series.Select("") + " FROM invoice_series"
 
 // SeriesOrDefault reads a series, the one that is marked default for 0, or answers NotFound.
 func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 	if id == 0 {
-		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE is_default ORDER BY id LIMIT 1"),
-			func(r *db.Rows) { s = scanSeries(r) })
+		err = one(tx.query(seriesSelect+" WHERE is_default ORDER BY id LIMIT 1"),
+			func(r *db.Rows) { s = scanned(columns.Series, r) })
 	} else {
-		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1", id),
-			func(r *db.Rows) { s = scanSeries(r) })
+		err = one(tx.query(seriesSelect+" WHERE id = $1", id),
+			func(r *db.Rows) { s = scanned(columns.Series, r) })
 	}
 	return s, err
 }
@@ -51,8 +45,8 @@ func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 // LockSeries reads a series and keeps everybody else from taking its numbers until the transaction ends, or answers
 // NotFound.
 func (tx *Tx) LockSeries(id int64) (s admitto.Series, err error) {
-	err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.forUpdate(lockSeries, id), id),
-		func(r *db.Rows) { s = scanSeries(r) })
+	err = one(tx.query(seriesSelect+" WHERE id = $1"+tx.forUpdate(lockSeries, id), id),
+		func(r *db.Rows) { s = scanned(columns.Series, r) })
 	return s, err
 }
 

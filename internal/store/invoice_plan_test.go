@@ -184,3 +184,53 @@ func explainFinance(t *testing.T, s *store.Store, name, index string, sorts bool
 		t.Fatal(err)
 	}
 }
+
+// The lists of pages find their rows and their sums along an index that has little else, or all that they read.
+func TestLedgerPlans(t *testing.T) {
+	late, ids := (ledgerSize-300)*admitto.Minute, []int64{3, 4}
+	overdue := []admitto.InvoiceState{admitto.InvoiceIsOverdue, admitto.InvoiceIsPartlyCollected}
+	const all = "COVERING INDEX invoice_ledger"
+	onSQLite(t, func(t *testing.T, s *store.Store) {
+		putLedger(t, s)
+		for name, c := range map[string]struct {
+			q          admitto.InvoiceQuery
+			rows, sums string // in the plan
+		}{
+			"all":        {admitto.InvoiceQuery{}, "SCAN i\n", all},
+			"since":      {admitto.InvoiceQuery{FromTime: late}, "USING INTEGER PRIMARY KEY", all},
+			"in between": {admitto.InvoiceQuery{FromTime: late, ToTime: late + 9}, "INDEX invoice_issued", all},
+			"overdue":    {admitto.InvoiceQuery{States: overdue}, "COVERING INDEX invoice_unpaid", "INDEX invoice_unpaid"},
+			"surplus":    {admitto.InvoiceQuery{Surplus: true, SerieIDs: ids}, "INDEX invoice_surplus", "INDEX invoice_surplus"},
+			"detached": {admitto.InvoiceQuery{Detached: true, States: overdue}, "INDEX invoice_applicant",
+				"INDEX invoice_applicant"},
+			"series":   {admitto.InvoiceQuery{SerieIDs: ids[:1]}, "INDEX invoice_series_id", all},
+			"currency": {admitto.InvoiceQuery{Currencies: []string{"C03"}}, "INDEX invoice_currency", all},
+		} {
+			c.q.Newest, c.q.Limit, c.q.Skip, c.q.Today = true, 50, 100, admitto.DateOfDays(150)
+			err := s.Read(t.Context(), func(tx *store.Tx) error {
+				plans, err := tx.Plans(func() error {
+					_, err := tx.BrowsedInvoices(c.q)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				if steps := plans[0].Steps; !strings.Contains(steps+"\n", c.rows) ||
+					c.rows != "INDEX invoice_issued" && strings.Contains(steps, "TEMP B-TREE") {
+					t.Errorf("%s: rows are found by\n%s", name, steps)
+				}
+				plans, err = tx.Plans(func() error {
+					_, err := tx.InvoiceSums(c.q)
+					return err
+				})
+				if steps := plans[0].Steps; !strings.Contains(steps, c.sums) {
+					t.Errorf("%s: sums are found by\n%s", name, steps)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

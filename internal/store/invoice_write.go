@@ -62,6 +62,11 @@ func (tx *Tx) InvoiceOfMail(applicant, email int64) (id int64, nr string, err er
 	return id, nr, err
 }
 
+// MailOfInvoice returns which e-mail brought an invoice last, 0 for none that is kept.
+func (tx *Tx) MailOfInvoice(invoice int64) (email int64, err error) {
+	return tx.number("SELECT coalesce(email_id, 0) FROM invoice WHERE id = $1", invoice)
+}
+
 // DeleteInvoice removes a locked invoice without transactions; its number stays in the register and is void. One from
 // before the register is written there as it stands, in the period numberedBefore, so that it is known when the
 // numbers of its series are taken over.

@@ -37,6 +37,8 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM consent WHERE id = $1", false
 	case admitto.SeriesRow:
 		return "SELECT row_version FROM invoice_series WHERE id = $1", false
+	case admitto.FeeRow:
+		return "SELECT row_version FROM fee WHERE id = $1", false
 	case admitto.TaskTemplateRow:
 		return "SELECT row_version FROM task_template WHERE id = $1", false
 	case admitto.DepartmentRow:

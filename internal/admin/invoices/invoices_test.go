@@ -73,7 +73,8 @@ func TestOne(t *testing.T) {
 		d.Money(1)
 		d.Put("INSERT INTO invoice_series (id, name, format) VALUES (99, 'Fees', '%inc%')",
 			`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, paid, payer_name,
-				payer_email, instructions, smallprint) VALUES (1001, 'Invoice', '2026-17', 99, 1, 1, 1772000000000000, '2026-03-20', 'EUR',
+				payer_email, instructions, smallprint) VALUES (1001, 'Invoice', '2026-17', 99, 1, 1, 1772000000000000,
+					'2026-03-20', 'EUR',
 				989, 1060, 'Ilse "><script>alert(1)</script>', 'p@example.org', 'Use the number.', 'No refund.')`,
 			`INSERT INTO invoice_item (invoice_id, n, item, price, qty, unit) VALUES (1001, 1, 'Counsel', 999, 33, 'h'),
 				(1001, 2, 'Advice', 999, 33, ''), (1001, 3, 'Support', 999, 33, '')`,
@@ -97,8 +98,9 @@ func TestOne(t *testing.T) {
 		}
 		d.Put("UPDATE invoice SET applicant_id = NULL, application_id = NULL WHERE id = 1001")
 		page = staff.Open("/admin/invoices/1001")
-		if !strings.Contains(page.Text("main"), "The applicant was erased") || page.Find(".crumbs").Length() != 0 {
-			t.Errorf("%d %s", page.Status, page.Text("main"))
+		if !strings.Contains(page.Text("main"), "The applicant was erased") ||
+			page.Text(".crumbs li:first-child") != "Invoices" {
+			t.Errorf("%d %s: %s", page.Status, page.Text(".crumbs"), page.Text("main"))
 		}
 		d.Put("UPDATE invoice SET applicant_id = 1 WHERE id = 1001")
 		if page = staff.Open("/admin/invoices/1001"); page.Find(
@@ -128,7 +130,17 @@ func TestPages(t *testing.T) {
 		fmt.Sprintf("UPDATE invoice_item SET item = '%s', qty = 33, price = 12345678, unit = 'participants of the whole term' WHERE invoice_id = %d",
 			strings.Repeat("Supercalifragilistic", 10), long))
 	none := i.Number("SELECT min(a.id) FROM application a WHERE visible AND NOT EXISTS (SELECT 1 FROM invoice WHERE application_id = a.id)")
+	open := i.Number("SELECT max(id) FROM invoice WHERE collected IS NULL AND lapsed IS NULL AND application_id IS NOT NULL")
+	payment := i.Number("SELECT max(id) FROM invoice_transaction WHERE invoice_id = $1", paid)
+	at := fmt.Sprintf("/admin/invoices/%d", open)
 	uitest.Check(t, i,
+		uitest.Page{Name: "invoice-open", Path: at, Cookie: staff},
+		uitest.Page{Name: "invoice-collect", Path: at + "/collect", Cookie: staff},
+		uitest.Page{Name: "invoice-edit", Path: at + "/edit", Cookie: staff},
+		uitest.Page{Name: "invoice-send", Path: at + "/send", Cookie: staff},
+		uitest.Page{Name: "invoice-waive", Path: at + "/waive", Cookie: staff},
+		uitest.Page{Name: "invoice-reverse", Path: fmt.Sprintf("/admin/invoices/%d/transactions/%d/reverse", paid, payment),
+			Cookie: staff},
 		uitest.Page{Name: "invoice", Path: fmt.Sprintf("/admin/invoices/%d", paid), Cookie: staff},
 		uitest.Page{Name: "invoice-long", Path: fmt.Sprintf("/admin/invoices/%d", long), Cookie: staff},
 		uitest.Page{Name: "invoice-tab", Path: fmt.Sprintf("/admin/applications/%d/invoices",

@@ -19,6 +19,16 @@ const (
 	ofOne   = "invoice"
 	pdfFile = "invoice-pdf"
 	issuing = "invoice-new"
+
+	recordName = "transactions-record"
+
+	collecting = "invoice-collect"
+	editing    = "invoice-edit"
+	sending    = "invoice-send"
+	waiving    = "invoice-waive"
+	reviving   = "invoice-revive"
+	deleting   = "invoice-delete"
+	reversing  = "transaction-reverse"
 )
 
 // pages has the functions of the pages.
@@ -34,14 +44,30 @@ func Routes(s *services.Services, c *card.Card) []site.Route {
 	const one = "/admin/invoices/{id}"
 	routes := []site.Route{
 		{Name: ofOne, Path: one, Access: view, Parent: tab, Handle: p.ofInvoice(p.show)},
-		{Name: issuing, Path: "/admin/invoices/new", Access: site.Needs(admitto.AccountingEdit).And(admitto.AccountingView),
+		{Name: issuing, Path: "/admin/invoices/new",
+			Access: site.Needs(admitto.AccountingEdit).And(admitto.AccountingView),
 			Form:   true,
 			Parent: tab, Handle: p.issuing},
 		{Name: pdfFile, Path: one + "/pdf", Access: view, Handle: p.download},
 	}
+	edit := site.Needs(admitto.AccountingEdit).And(admitto.AccountingView)
+	for _, act := range []struct {
+		name, path string
+		handle     func(*site.Request, *query.InvoiceCard) error
+	}{
+		{collecting, "/collect", p.collect}, {editing, "/edit", p.edit}, {sending, "/send", p.send},
+		{waiving, "/waive", p.waive}, {reviving, "/revive", p.revive}, {deleting, "/delete", p.remove},
+		{reversing, "/transactions/{transaction}/reverse", p.reverse},
+	} {
+		routes = append(routes, site.Route{Name: act.name, Path: one + act.path, Access: edit, Form: true,
+			Parent: ofOne,
+			Handle: p.ofInvoice(p.within(act.handle))})
+	}
 	for i := range routes {
 		routes[i].InList, routes[i].Part = true, true
 	}
+	routes = append(routes, site.Route{Name: recordName, Path: "/admin/transactions/record", Access: edit, Form: true,
+		Parent: "transactions", Handle: p.record})
 	return append(routes, c.Tab(tab, "/invoices", view, p.ofApplication))
 }
 
@@ -64,6 +90,10 @@ func (p *pages) ofInvoice(handle func(*site.Request, *query.InvoiceCard) error) 
 		case c.HasApplicant && r.May("applicant-invoices"):
 			r.NameCrumb(tab, r.T("title.applicant-invoices"))
 			r.LeadCrumb(tab, r.At("applicant-invoices", c.Applicant))
+		case r.May("invoices"):
+			r.HideCrumb("browse")
+			r.NameCrumb(tab, r.T("title.invoices"))
+			r.LeadCrumb(tab, r.At("invoices"))
 		default:
 			r.HideCrumbs()
 		}

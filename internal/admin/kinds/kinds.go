@@ -1,5 +1,5 @@
 // Package kinds has the pages with which staff keep the words of their work: trackers, flags, offer types, task
-// templates, consents and series of invoices (screens.md A31, A34, A35, A43, A44, A46).
+// templates, consents, fees and series of invoices (screens.md A31, A33, A34, A35, A43, A44, A46).
 package kinds
 
 import (
@@ -28,12 +28,16 @@ func Routes(s *services.Services) []site.Route {
 				Access: site.Needs(admitto.TaskClassesEdit), Form: true, Parent: "task-templates", Handle: p.deleteTemplate},
 			{Name: "tracker-delete", Path: "/admin/trackers/{id}/delete", Access: trackers, Form: true, Parent: "trackers",
 				Handle: p.deleteTracker},
+			{Name: "series-numbers", Path: "/admin/series/{id}/numbers",
+				Access: site.Needs(admitto.AccountingEdit).And(admitto.AccountingView), Parent: "series-one",
+				Handle: p.numbers},
 			{Name: "flag-delete", Path: "/admin/flags/{id}/delete", Access: flags, Form: true, Parent: "flags",
 				Handle: p.deleteFlag},
 		},
 		p.offerTypes().Routes("/admin/offer-types", site.Needs(admitto.OfferTypesEdit)),
 		p.templates().Routes("/admin/task-templates", site.Needs(admitto.TaskClassesEdit)),
 		p.consents().Routes("/admin/consents", site.Needs(admitto.TemplatesEdit)),
+		p.fees().Routes("/admin/fees", site.Needs(admitto.AccountingEdit).And(admitto.AccountingView)),
 		p.series().Routes("/admin/series", site.Needs(admitto.AccountingEdit).And(admitto.AccountingView)),
 	)
 }

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admin/records"
@@ -53,6 +54,11 @@ func (p *pages) series() *records.Family[admitto.Series] {
 				m.Tick("blocking", "series.blocking", "series.blocking_text", func(s *of) *bool { return &s.Blocking }),
 				m.Tick("permanent", "series.permanent", "series.permanent_text", func(s *of) *bool { return &s.Permanent }),
 				m.Tick("default", "series.default", "series.default_text", func(s *of) *bool { return &s.Default }),
+				m.Head("series.words", "series.words_text"),
+				m.Long("instructions", "invoice.instructions", 4, 4096, func(s *of) *string { return &s.Instructions },
+					records.Optional),
+				m.Long("smallprint", "invoice.smallprint", 3, 4096, func(s *of) *string { return &s.Smallprint },
+					records.Optional),
 			}, nil
 		},
 		Save: func(r *site.Request, s of) (int64, error) { return p.Catalogue.SaveSeries(r.Context(), r.Caller(), s) },
@@ -60,7 +66,56 @@ func (p *pages) series() *records.Family[admitto.Series] {
 			return []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("series.next"), Value: nextNumbers(r, s, 3)},
 				{Key: r.T("series.last"), Value: strings.TrimSpace(s.LastNumber + " " + show.Day(r, s.LastIssued))}}}}, nil
 		},
+		Buttons: func(r *site.Request, s *of) []ui.Button { return r.Buttons(site.Do("series-numbers", s.ID)) },
 	}
+}
+
+// numbers are the register of a series: every number that it gave, those of deleted invoices as void.
+func (p *pages) numbers(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	series, err := p.Query.InvoiceSeries(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(series, func(s admitto.Series) bool { return s.ID == id })
+	if at < 0 {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	r.NameCrumb("series-one", series[at].Name)
+	view := r.View(true)
+	void := view.Get("void") == "yes"
+	list, count, err := p.Query.NumbersOf(r.Context(), r.Reader(), id, void, view.Size, int64(view.Offset()))
+	if err != nil {
+		return err
+	}
+	total := int(count)
+	if last, beyond := view.Beyond(len(list), total); beyond {
+		return r.Redirect(last)
+	}
+	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("applicant.number"), Place: "main"},
+		{Title: r.T("card.status"), Place: "meta"}, {Title: r.T("applicant.issued"), Place: "label"}},
+		Empty: ui.Empty{Icon: "list-ordered", Title: r.T("series.no_numbers"), Text: r.T("series.no_numbers_text")}}
+	for i := range list {
+		n := &list[i]
+		cell := ui.Cell{Text: n.Number}
+		tag := ui.Tag{Text: r.T("series.given"), Icon: "check", Tone: ui.OK}
+		if n.Void {
+			tag = ui.Tag{Text: r.T("series.void"), Icon: "ban"}
+		} else if n.Invoice != 0 && r.May("invoice") {
+			cell.Href = r.At("invoice", n.Invoice)
+		}
+		table.Rows = append(table.Rows, ui.Row{Label: n.Number, Cells: []ui.Cell{cell, {Tags: []ui.Tag{tag}},
+			{Text: show.Day(r, n.Issued)}}})
+	}
+	shown := ui.Button{Text: r.T("series.only_void"), Small: true, Href: view.With("void", "yes")}
+	if void {
+		shown = ui.Button{Text: r.T("series.all_numbers"), Small: true, Href: view.With("void", "")}
+	}
+	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Count: r.Plural("series.numbers", total),
+		Actions: []ui.Button{shown}}, Table: table, Pager: view.Pager(total)}.Show(r)
 }
 
 // nextNumbers are the next numbers of a series, as far as the last one says.

@@ -296,6 +296,10 @@ func DetailName(r *site.Request, path string) string {
 	switch {
 	case path == "/reason":
 		return r.T("history.reason")
+	case path == "/instructions", path == "/smallprint", path == "/reminder":
+		return r.T("invoice." + path[1:])
+	case path == "/deadline":
+		return r.T("applicant.deadline")
 	case strings.HasPrefix(path, "/overridden/"):
 		return r.T("history.overridden")
 	}

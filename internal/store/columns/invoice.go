@@ -17,6 +17,8 @@ var Series = table("invoice_series", []Column[admitto.Series]{
 	truth("is_default", func(s *admitto.Series) *bool { return &s.Default }),
 	instant("last_issued", func(s *admitto.Series) *admitto.Time { return &s.LastIssued }),
 	text("last_number", func(s *admitto.Series) *string { return &s.LastNumber }),
+	text("instructions", func(s *admitto.Series) *string { return &s.Instructions }),
+	text("smallprint", func(s *admitto.Series) *string { return &s.Smallprint }),
 })
 
 // Invoice is an invoice without its items and transactions; of the series it has the ID.
@@ -84,4 +86,5 @@ var Transaction = table("invoice_transaction", []Column[admitto.Transaction]{
 		}
 		return json.Unmarshal(text, &t.Payment)
 	}},
+	reference("reverses", func(t *admitto.Transaction) *int64 { return &t.Reverses }),
 })

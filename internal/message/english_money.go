@@ -1,0 +1,42 @@
+package message
+
+// moneyRows are the rows about invoices, payments and fees.
+func moneyRows() []Row {
+	return []Row{
+		{"no-such-administrator", "there is no such administrator"},
+		{"no-such-application-of-applicant", "the applicant has no such application"},
+		{"no-application-with-course", "no application of the applicant has such a course"},
+		{"application-without-course", "the application has no such course"},
+		{"series-required", "there is no default series of invoices, so one must be named"},
+		{"no-such-series", "there is no such series of invoices"},
+		{"invoice-lapsed", "The invoice has lapsed and cannot be paid any more."},
+		{"over-payment", "Only {due} {currency} of the invoice is due, and {amount} is more."},
+		{"payment-not-taken", "The invoice {number} does not take this payment."},
+		{"invoice-has-transactions", "Somebody has paid towards the invoice {number}."},
+		{"series-permanent", "The invoices of the series {series} are kept for good."},
+		{"invoice-not-deletable", "The invoice {number} cannot be deleted."},
+		{"deadline-over", "the deadline is over; today is {today}"},
+		{"revival-by-administrator", "Only administrators revive invoices."},
+		{"invoice-not-revivable", "The invoice {number} cannot be revived."},
+		{"fee-charged", "Another invoice was issued for the same fee meanwhile."},
+		{"fee-without-course", "choose at least one course, or all"},
+		{"fee-without-amount", "a fee has at least one amount"},
+		{"pasted-columns", "a row is the number of an invoice, an amount and a day"},
+		{"pasted-amount", "{value} is no amount such as 80.00"},
+		{"pasted-day", "{value} is no day such as 2027-05-15 or 15.05.2027"},
+		{"pasted-no-day", "the day is missing"},
+		{"no-such-invoice", "there is no invoice with this number"},
+		{"invoice-ambiguous", "{count} invoices have this number; write one of {ids} in its place"},
+		{"invoice-collected", "The invoice {number} is paid."},
+		{"invoice-detached", "The applicant of the invoice {number} is not there any more, so nobody gets it by e-mail."},
+		{"reversal-of-reversal", "It takes a payment back already, and cannot be reversed itself."},
+		{"over-reversal", "Only {left} {currency} of the payment is left, and {amount} is more."},
+		{"reduction-parameter-required", "the parameter is required for this kind of reduction"},
+		{"reduction-parameter-foreign", "the parameter does not belong to this kind of reduction"},
+		{"percentage-range", "the percentage must be from 0.01 to 100.00"},
+		{"amount-positive", "the amount must be above 0.00"},
+		{"reduction-kind-required",
+			"the parameter is required when another part of the reduction is given: Percent or Amount"},
+		{"no-reduction-kind", "the kind of reduction must be Percent or Amount"},
+	}
+}
