@@ -22,13 +22,14 @@ type Service struct {
 	notify  *notify.Service
 	billing *billing.Service
 	scoring *scoring.Service
+	drawing chan struct{} // full while a photo is made
 }
 
 // New makes a Service.
 func New(core *usecase.Core, files *files.Service, printer *pdf.Printer, key seal.Key, notify *notify.Service,
 	billing *billing.Service, scoring *scoring.Service) *Service {
 	return &Service{core: core, files: files, printer: printer, key: key, notify: notify, billing: billing,
-		scoring: scoring}
+		scoring: scoring, drawing: make(chan struct{}, 1)}
 }
 
 // Within returns a Service whose use cases are parts of a transaction; see usecase.Core.

@@ -15,6 +15,8 @@ const (
 	ApplicantEdited            Pattern = "Applicant was edited"
 	ApplicantEmailChanged      Pattern = "Applicant e-mail was changed"
 	ApplicantPasswordChanged   Pattern = "Applicant password was changed"
+	PhotoSaved                 Pattern = "Applicant photo was saved"
+	PhotoRemoved               Pattern = "Applicant photo was removed"
 	ApplicantWasBlocked        Pattern = "Applicant was blocked"
 	ApplicantWasUnblocked      Pattern = "Applicant was unblocked"
 	ApplicantReferenceSet      Pattern = "Applicant reference was set"
@@ -238,8 +240,8 @@ var eventKinds = []EventKind{
 	{"Applicant", ApplicantReferenceCleared, "", firstRelease},
 	{"Applicant", ApplicantMatriculationSet, "", firstRelease},
 	{"Applicant", ApplicantMatriculationGone, "", firstRelease},
-	{"Applicant", "Applicant photo was saved", "", ""},
-	{"Applicant", "Applicant photo was removed", "", ""},
+	{"Applicant", PhotoSaved, "", firstRelease},
+	{"Applicant", PhotoRemoved, "", firstRelease},
 	{"Applicant", ApplicantWasBlocked, "", firstRelease},
 	{"Applicant", ApplicantWasUnblocked, "", firstRelease},
 	{"Applicant", ApplicantDeleted, "", firstRelease},

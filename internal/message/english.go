@@ -128,6 +128,11 @@ func Rows() []Row {
 		{"set-up-already",
 			"There is an administrator already, so there is no link to the set-up. See admitto admin --help."},
 		{"setup-link-dead", "This link does not work (any more). Make another one with: admitto setup-link"},
+		{"photo-kind", "This is no JPEG or PNG picture. A phone can save one: choose “Most compatible” in the settings of its camera, or take " +
+			"a screenshot of the picture."},
+		{"photo-broken", "The picture cannot be read to its end. Save it again and choose it again."},
+		{"photo-small", "The picture is {width} × {height} pixels. Choose one with at least {least} on each side."},
+		{"photo-too-large", "The picture has more than {most} million pixels. Make it smaller and choose it again."},
 		{"logo-kind", "This is no PNG or JPEG picture. Save the logo as one of them and choose it again."},
 		{"logo-too-large",
 			"The picture has more than {most} kB, and every visitor loads it. Save it smaller and choose it again."},

@@ -23,6 +23,10 @@ func (p *pages) accountRoutes() []site.Route {
 			Handle: p.display},
 		{Name: "my-sessions", Path: "/my/account/sessions", Access: signedIn, Form: true, Parent: "my-account",
 			Handle: p.sessions},
+		{Name: "my-photo", Path: "/my/photo", Access: signedIn, Form: true, Files: true, Parent: "my-account",
+			Handle: p.photo},
+		{Name: "my-photo-remove", Path: "/my/photo/remove", Access: signedIn, Only: true, Handle: p.removePhoto},
+		{Name: "my-photo-file", Path: "/my/photo/file", Access: signedIn, Handle: p.photoFile},
 	}
 }
 
@@ -59,6 +63,8 @@ func (p *pages) account(r *site.Request) error {
 				{Key: r.T("person.given"), Value: a.Name.Given}, {Key: r.T("person.family"), Value: a.Name.Family},
 				{Key: r.T("person.phone"), Value: a.Phone},
 				{Key: r.T("person.citizenship"), Value: r.Country(a.Citizenship)}}}}},
+		ui.Box{Title: r.T("title.my-photo"), Actions: change("my-photo"), Parts: []ui.Component{
+			ui.Words{Text: r.T("my_photo.what")}}},
 		ui.Box{Title: r.T("my_account.email"), Actions: change("my-account-email"), Parts: email},
 		ui.Box{Title: r.T("my_account.password"), Actions: change("my-password"),
 			Parts: []ui.Component{ui.Words{Text: password}}},

@@ -64,6 +64,7 @@ func TestMyPagesInBrowser(t *testing.T) {
 		uitest.Page{Name: "my-invoices", Path: "/my/invoices", Cookie: i.Cookie(accounts.Portal, payer)},
 		uitest.Page{Name: "my-invoice", Path: fmt.Sprintf("/my/invoices/%d", paying),
 			Cookie: i.Cookie(accounts.Portal, payer)},
+		uitest.Page{Name: "my-photo", Path: "/my/photo", Cookie: waiting},
 		uitest.Page{Name: "my-data", Path: "/my/privacy", Cookie: waiting},
 		uitest.Page{Name: "receipts", Path: "/receipts"},
 	)

@@ -109,7 +109,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		// Their accounts
 		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences",
-		"SetCitizenship", "MarkRead",
+		"SetCitizenship", "MarkRead", "RemovePhoto", "SavePhoto",
 		// Their decisions
 		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication",
 		"DecideConsent",

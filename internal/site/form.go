@@ -313,6 +313,17 @@ func (f *Form) FailWords(name, words string) { f.fail(name, words) }
 // FailText says what is wrong with a field, by a sentence of a use case.
 func (f *Form) FailText(name string, text message.Text) { f.fail(name, f.r.Say(text)) }
 
+// FileRefused puts what is wrong with a file next to its field; any other error comes back.
+func (f *Form) FileRefused(name string, err error) error {
+	var wrong *admitto.Error
+	switch errors.As(err, &wrong); admitto.KindOf(err) {
+	case admitto.TooLarge, admitto.UnsupportedFormat:
+		f.FailText(name, wrong.Text)
+		return nil
+	}
+	return err
+}
+
 func (f *Form) fail(name, text string) {
 	f.r.failed = true
 	f.faults = append(f.faults, formFault{name, text})

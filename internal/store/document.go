@@ -61,6 +61,20 @@ func (tx *Tx) DocumentOfApplicant(applicant, id int64) (f admitto.File, err erro
 	return f, err
 }
 
+// SavePhoto stores what is known of an applicant's photo, in place of the one before.
+func (tx *Tx) SavePhoto(f *admitto.File) error {
+	if err := tx.RemovePhoto(f.Owner); err != nil {
+		return err
+	}
+	return insertRows(tx, columns.Photo, []admitto.File{*f})
+}
+
+// RemovePhoto forgets an applicant's photo, if there is one.
+func (tx *Tx) RemovePhoto(applicant int64) error {
+	_, err := tx.exec("DELETE FROM applicant_photo WHERE applicant_id = $1", applicant)
+	return err
+}
+
 // Photo reads what is known of an applicant's photo, or answers NotFound. Whether the applicant is visible is
 // not asked.
 func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {

@@ -107,7 +107,7 @@ func (p *pages) upload(r *site.Request, a *own, f *site.Form) (bool, error) {
 		made, err = p.Admissions.UploadDocument(r.Context(), r.Caller(), admissions.Upload{Application: a.ID,
 			Name: file.Name, Content: bytes.NewReader(file.Content), Size: int64(len(file.Content))})
 	}
-	refused, err := f.Refused(aboutFile(f, err), map[admitto.Path]string{"document.file": "file"})
+	refused, err := f.Refused(f.FileRefused("file", err), map[admitto.Path]string{"document.file": "file"})
 	if err != nil || refused {
 		return false, err
 	}

@@ -2,7 +2,6 @@ package application
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -194,22 +193,11 @@ func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.For
 			in.Name, in.Content, in.Size = file.Name, bytes.NewReader(file.Content), int64(len(file.Content))
 		}
 	}
-	refused, err := f.Refused(aboutFile(f, p.Admissions.SaveTask(r.Context(), r.Caller(), a.ID, t.ID, in)),
+	refused, err := f.Refused(f.FileRefused("file", p.Admissions.SaveTask(r.Context(), r.Caller(), a.ID, t.ID, in)),
 		map[admitto.Path]string{"document.file": "file", "task.comment": "comment"})
 	if err != nil || refused {
 		return false, err
 	}
 	r.Notify(ui.OK, r.T("my_task.saved", "Time", r.TimeOfDay(r.Now())))
 	return true, r.To("my-task", t.ID)
-}
-
-// aboutFile puts what is wrong with a file next to its field.
-func aboutFile(f *site.Form, err error) error {
-	var wrong *admitto.Error
-	switch errors.As(err, &wrong); admitto.KindOf(err) {
-	case admitto.TooLarge, admitto.UnsupportedFormat:
-		f.FailText("file", wrong.Text)
-		return nil
-	}
-	return err
 }
