@@ -74,7 +74,7 @@ func checkDeclining(tx *store.Tx, why admitto.Declining) (checked admitto.Declin
 	title := ""
 	for i := range classes {
 		for _, c := range classes[i].Codes {
-			if classes[i].Class == admitto.DeclineReasons && c.Code == why.Class {
+			if classes[i].Class == admitto.DeclineReasons && c.Code == why.Class && !c.Off {
 				title = c.Title
 			}
 		}

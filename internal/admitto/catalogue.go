@@ -179,6 +179,8 @@ const (
 	TermTypeEdited     Pattern = "Academic term type was edited: ?"
 	YearCreated        Pattern = "Academic year was created: ?"
 	YearEdited         Pattern = "Academic year was edited: ?"
+	RegionEdited       Pattern = "Region was edited: ?"
+	ClassEdited        Pattern = "Classificator was edited: ?"
 
 	// The rest
 	ScoresheetEdited Pattern = "Scoresheet was edited: ?"
@@ -417,8 +419,8 @@ var eventKinds = []EventKind{
 	{"Reference", TermTypeEdited, "ID of the academic term type", firstRelease},
 	{"Reference", YearCreated, "the year", firstRelease},
 	{"Reference", YearEdited, "the year", firstRelease},
-	{"Reference", "Region was edited: ?", "code of the region", ""},
-	{"Reference", "Classificator was edited: ?", "code of the class", ""},
+	{"Reference", RegionEdited, "code of the region", firstRelease},
+	{"Reference", ClassEdited, "code of the class", firstRelease},
 
 	// Configuration
 	{"Configuration", OfferTypeCreated, "ID of the offer type", firstRelease},

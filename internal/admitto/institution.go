@@ -77,9 +77,24 @@ type Administrator struct {
 
 // Classificator is one class of codes with titles, in order (resources.md 18).
 type Classificator struct {
-	Class string
-	Codes []ClassificatorCode
+	Number int64 // its place among the classes
+	Class  string
+	Codes  []ClassificatorCode
 }
 
-// ClassificatorCode is one value of a class.
-type ClassificatorCode struct{ Code, Title string }
+// IsComputed reports whether its codes stand for the institutions of the catalogue.
+func (c *Classificator) IsComputed() bool {
+	return c.Number == HomeInstitutions || c.Number == HostInstitutions
+}
+
+// The numbers of the classes that are computed from the institutions (resources.md 18).
+const (
+	HomeInstitutions = 27
+	HostInstitutions = 28
+)
+
+// ClassificatorCode is one value of a class. One that is off stays on records that have it, and new ones do not take it.
+type ClassificatorCode struct {
+	Code, Title string
+	Off         bool
+}

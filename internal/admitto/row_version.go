@@ -41,6 +41,9 @@ const (
 	YearRow
 	IntakeRow
 	LetterheadRow
+	StatusTextsRow // all titles of statuses; its ID is 1, as that of the regions
+	RegionsRow
+	ClassRow // the codes of a class, by its number
 	QuestionRow
 	TableviewRow
 )

@@ -32,15 +32,16 @@ func (s *Service) SaveCourse(ctx context.Context, by usecase.Caller, course admi
 			course = given
 			course.Awards = slices.Clone(given.Awards)
 			course.Status = draft
+			var was admitto.Course
 			if course.ID != 0 {
-				was, err := c.tx.Course(course.ID)
-				if err != nil {
+				var err error
+				if was, err = c.tx.Course(course.ID); err != nil {
 					c.err = err
 					return
 				}
 				course.Status, course.Updated = was.Status, was.Updated
 			}
-			c.course(&course)
+			c.course(&course, &was)
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) {
 			changes, err := s.storeCourse(tx, &course)
@@ -77,13 +78,13 @@ func (s *Service) storeCourse(tx *store.Tx, course *admitto.Course) ([]admitto.D
 // draft is the status of a new course.
 const draft = "Draft"
 
-// course checks what staff write about a course.
-func (c *checks) course(v *admitto.Course) {
+// course checks what staff write about a course; was is the one that is stored, or empty.
+func (c *checks) course(v, was *admitto.Course) {
 	_, err := c.tx.Institution(v.Institution)
 	c.there("page.course.institution", err)
 	c.line("page.course.name", &v.Name, 1, mostLine)
-	c.code("page.course.type", "Course type", v.Type)
-	c.code("page.course.mode", "Course mode", v.Mode)
+	c.code("page.course.type", "Course type", v.Type, was.Type)
+	c.code("page.course.mode", "Course mode", v.Mode, was.Mode)
 	c.line("page.course.duration", &v.Duration, 0, mostLine)
 	c.line("page.course.credits", &v.Credits, 0, mostCredits)
 	c.by(text.Language, "page.course.language", &v.Language)

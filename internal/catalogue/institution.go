@@ -28,9 +28,17 @@ func (s *Service) SaveInstitution(ctx context.Context, by usecase.Caller, i admi
 		row: admitto.Row{Kind: admitto.InstitutionRow, ID: i.ID},
 		check: func(c *checks) {
 			i = given
+			var was admitto.Institution
+			if i.ID != 0 {
+				var err error
+				if was, err = c.tx.Institution(i.ID); err != nil {
+					c.err = err
+					return
+				}
+			}
 			c.among("page.institution.status", i.Status, "Online", "Draft")
 			c.among("page.institution.mode", i.Mode, "Internal", "External")
-			c.code("page.institution.type", "Institution type", i.Type)
+			c.code("page.institution.type", "Institution type", i.Type, was.Type)
 			c.line("page.institution.name", &i.Name, 1, mostLine)
 			c.by(text.Country, "page.institution.country", &i.Country)
 			c.line("page.institution.location", &i.Location, 0, mostLine)

@@ -60,9 +60,9 @@ func (c *checks) among(path admitto.Path, value string, words ...string) {
 	c.fault(path, message.Of("choose-one"))
 }
 
-// code refuses what is no code of a class; none is right.
-func (c *checks) code(path admitto.Path, class, code string) {
-	if code == "" || c.err != nil {
+// code refuses what is no code of a class that is in use; none is right, and so is the one that is stored.
+func (c *checks) code(path admitto.Path, class, code, stored string) {
+	if code == "" || code == stored || c.err != nil {
 		return
 	}
 	var known bool

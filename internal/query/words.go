@@ -142,19 +142,16 @@ func (s *Service) Administrator(ctx context.Context, by admitto.Caller, id int64
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Administrator, error) { return tx.Administrator(id) })
 }
 
-// The numbers of the classes that are computed from the institutions (resources.md 18).
-const (
-	homeInstitutions = 27
-	hostInstitutions = 28
-)
-
 // Classificators lists all classes in order, the two that are computed from the institutions in their places
 // (resources.md 18). Codes that are switched off are among them.
 func (s *Service) Classificators(ctx context.Context, by admitto.Caller) (list []admitto.Classificator, err error) {
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Classificator, error) { return ReadClassificators(tx) })
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Classificator,
+		error) {
+		return ReadClassificators(tx)
+	})
 }
 
 func ReadClassificators(tx *store.Tx) (list []admitto.Classificator, err error) {
@@ -164,7 +161,8 @@ func ReadClassificators(tx *store.Tx) (list []admitto.Classificator, err error) 
 	for _, computed := range []struct {
 		number      int
 		class, mode string
-	}{{homeInstitutions, "Home institution", "External"}, {hostInstitutions, "Host institution", "Internal"}} {
+	}{{admitto.HomeInstitutions, "Home institution", "External"}, {admitto.HostInstitutions, "Host institution",
+		"Internal"}} {
 		institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"},
 			Modes: []string{computed.mode}})
 		if err != nil {
@@ -183,7 +181,7 @@ func withInstitutions(list []admitto.Classificator, number int, class string,
 	at := slices.IndexFunc(list, func(c admitto.Classificator) bool { return c.Class == class })
 	if at < 0 {
 		at = min(number-1, len(list))
-		list = slices.Insert(list, at, admitto.Classificator{Class: class})
+		list = slices.Insert(list, at, admitto.Classificator{Number: int64(number), Class: class})
 	}
 	stored, seen := list[at].Codes, map[string]bool{}
 	for _, c := range stored {

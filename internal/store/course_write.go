@@ -15,8 +15,8 @@ func (tx *Tx) FirstInternalInstitution() (int64, error) {
 	return tx.number("SELECT id FROM institution WHERE mode = 'Internal' ORDER BY id LIMIT 1")
 }
 
-// HasCode reports whether a class of the classificators has a code.
+// HasCode reports whether a class of the classificators has a code that new data may have.
 func (tx *Tx) HasCode(class, code string) (bool, error) {
-	n, err := tx.number("SELECT 1 FROM classificator WHERE class = $1 AND code = $2", class, code)
+	n, err := tx.number("SELECT 1 FROM classificator WHERE class = $1 AND code = $2 AND active", class, code)
 	return n > 0, err
 }

@@ -59,6 +59,12 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM tableview WHERE id = $1", false
 	case admitto.LetterheadRow:
 		return "SELECT row_version FROM letterhead WHERE id = $1", false
+	case admitto.StatusTextsRow:
+		return "SELECT CAST(sum(row_version) AS bigint) FROM application_status WHERE 1 = CAST($1 AS bigint)", false
+	case admitto.RegionsRow:
+		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM region WHERE 1 = CAST($1 AS bigint)", false
+	case admitto.ClassRow:
+		return "SELECT CAST(coalesce(sum(row_version), 0) AS bigint) FROM classificator WHERE class_position = $1", false
 	case admitto.ApplicantNotesRow:
 		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM note WHERE applicant_id = $1", false
 	case admitto.OfferNotesRow:

@@ -51,14 +51,14 @@ func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
 
 // Classificators returns the stored classes and their codes in order. Codes that are switched off are among them.
 func (tx *Tx) Classificators() (list []admitto.Classificator, err error) {
-	err = each(tx.query("SELECT class, code, title FROM classificator ORDER BY class_position, class, position, code"),
-		func(r *db.Rows) {
-			class := r.Text(0)
-			if len(list) == 0 || list[len(list)-1].Class != class {
-				list = append(list, admitto.Classificator{Class: class})
-			}
-			last := &list[len(list)-1]
-			last.Codes = append(last.Codes, admitto.ClassificatorCode{Code: r.Text(1), Title: r.Text(2)})
-		})
+	err = each(tx.query("SELECT class, code, title, active, class_position FROM classificator "+
+		"ORDER BY class_position, class, position, code"), func(r *db.Rows) {
+		class := r.Text(0)
+		if len(list) == 0 || list[len(list)-1].Class != class {
+			list = append(list, admitto.Classificator{Number: r.Int64(4), Class: class})
+		}
+		last := &list[len(list)-1]
+		last.Codes = append(last.Codes, admitto.ClassificatorCode{Code: r.Text(1), Title: r.Text(2), Off: !r.Bool(3)})
+	})
 	return list, err
 }

@@ -16,6 +16,7 @@ func screens() map[string]string {
 		"tasks-list": "A23", "ranks-ranking": "A24", "ranks-sheet": "A26", "ranks-score": "A27",
 		"ranks-course": "A28", "kinds-series-one": "A31", "kinds-trackers": "A34", "kinds-flags": "A35",
 		"institution": "A37", "catalogue-course": "A38", "course-form": "A39", "intake": "A40", "terms": "A41",
+		"list-class":            "A42",
 		"kinds-offer-types-one": "A43", "kinds-task-templates-one": "A44", "mailtexts-one": "A45",
 		"kinds-consents": "A46", "reports-status": "A48",
 		"journal-list": "A49", "api-keys": "A50", "administrators": "A52", "time-rule-preview": "A53",

@@ -34,5 +34,8 @@ func TestCatalogueInBrowser(t *testing.T) {
 		page("intakes", "/admin/intakes"), page("intake", "/admin/intakes/1?country=DE"),
 		page("intake-new", "/admin/intakes/new"), page("terms", "/admin/terms"), page("term-card", "/admin/terms/1"),
 		page("term-new", "/admin/terms/new"), page("term-types", "/admin/terms/types"),
-		page("year", "/admin/terms/years/2026"))
+		page("year", "/admin/terms/years/2026"), page("lists", "/admin/lists"), page("list-regions",
+			"/admin/lists/regions"),
+		page("list-statuses", "/admin/lists/statuses"), page("list-class", "/admin/lists/classes/2"),
+		page("list-institutions", "/admin/lists/classes/27"))
 }

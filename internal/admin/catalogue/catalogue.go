@@ -1,5 +1,5 @@
 // Package catalogue has the pages with which staff keep what can be applied for: institutions and departments, courses,
-// intakes, terms and years (screens.md A37, A38, A40, A41).
+// intakes, terms and years, and the lists of words (screens.md A37, A38, A40 to A42).
 package catalogue
 
 import (
@@ -23,21 +23,40 @@ func Routes(s *services.Services) []site.Route {
 		p.courseRoutes(site.Needs(admitto.CoursesEdit)),
 		p.intakeRoutes(site.Needs(admitto.IntakesEdit)),
 		p.termRoutes(site.Needs(admitto.AcademicTermsEdit)),
+		p.listRoutes(site.Needs(admitto.InstanceAdmin)),
 	)
 }
 
-// codes are the values of a class, with none at first.
-func (p *pages) codes(r *site.Request, class string, list []admitto.Classificator) []ui.Option {
+// codes are the values of a class that a record may have, with none at first. Of those that are off there is the one
+// that stands there.
+func codes(r *site.Request, class, stored string, list []admitto.Classificator) []ui.Option {
 	options := []ui.Option{{Text: r.T("value.none")}}
-	for i := range list {
-		if list[i].Class != class {
-			continue
-		}
-		for _, c := range list[i].Codes {
+	for _, c := range codesOf(class, list) {
+		if !c.Off || c.Code == stored {
 			options = append(options, ui.Option{Value: c.Code, Text: c.Title})
 		}
 	}
 	return options
+}
+
+// codesOf are the values of a class, those that are off among them.
+func codesOf(class string, list []admitto.Classificator) []admitto.ClassificatorCode {
+	for i := range list {
+		if list[i].Class == class {
+			return list[i].Codes
+		}
+	}
+	return nil
+}
+
+// codeTitle is the title of a code.
+func codeTitle(codes []admitto.ClassificatorCode, code string) string {
+	for _, c := range codes {
+		if c.Code == code {
+			return c.Title
+		}
+	}
+	return code
 }
 
 func titled(options []ui.Option, value string) string {

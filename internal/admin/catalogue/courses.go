@@ -38,7 +38,10 @@ func (p *pages) courses() *records.Family[admitto.Course] {
 		Read:    func(r *site.Request, id int64) (of, error) { return p.Query.Course(r.Context(), r.Reader(), id) },
 		Blank:   p.newCourse,
 		Fields:  p.courseFields,
-		Save:    func(r *site.Request, c of) (int64, error) { return p.Catalogue.SaveCourse(r.Context(), r.Caller(), c) },
+		Save: func(r *site.Request, c of) (int64, error) {
+			return p.Catalogue.SaveCourse(r.Context(), r.Caller(),
+				c)
+		},
 		Below:   p.ofCourse,
 		Buttons: p.courseButtons,
 	}
@@ -64,16 +67,19 @@ func (p *pages) courseColumns(r *site.Request, _ []admitto.Course) ([]records.Co
 	if err != nil {
 		return nil, err
 	}
-	types, modes := p.codes(r, "Course type", lists), p.codes(r, "Course mode", lists)
+	types, modes := codesOf("Course type", lists), codesOf("Course mode", lists)
 	institutions, err := p.Query.Institutions(r.Context(), r.Reader(), admitto.InstitutionQuery{})
 	type of = admitto.Course
 	columns := []records.Column[of]{
-		{Title: "course.name", Place: "main", Cell: func(c *of) ui.Cell { return ui.Cell{Text: c.Name, Below: c.Code} }},
+		{Title: "course.name", Place: "main", Cell: func(c *of) ui.Cell {
+			return ui.Cell{Text: c.Name,
+				Below: c.Code}
+		}},
 		{Title: "course.status", Place: "meta", Cell: func(c *of) ui.Cell {
 			return ui.Cell{Tags: []ui.Tag{status(r, c.Status)}}
 		}},
 		{Title: "course.type", Place: "label", Cell: func(c *of) ui.Cell {
-			return ui.Cell{Text: strings.Trim(titled(types, c.Type)+", "+titled(modes, c.Mode), ", ")}
+			return ui.Cell{Text: strings.Trim(codeTitle(types, c.Type)+", "+codeTitle(modes, c.Mode), ", ")}
 		}},
 		{Title: "course.intakes", Place: "label", Num: true, Cell: func(c *of) ui.Cell {
 			return ui.Cell{Text: r.Number(len(c.Intakes))}
@@ -134,9 +140,9 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 		m.Text("name", "course.name", func(c *of) *string { return &c.Name }),
 		m.ChooseID("institution", "course.institution", institutionOptions(institutions),
 			func(c *of) *int64 { return &c.Institution }),
-		m.Choose("type", "course.type", p.codes(r, "Course type", lists), func(c *of) *string { return &c.Type },
+		m.Choose("type", "course.type", codes(r, "Course type", v.Type, lists), func(c *of) *string { return &c.Type },
 			records.Optional, records.Hint("course.online_hint")),
-		m.Choose("mode", "course.mode", p.codes(r, "Course mode", lists), func(c *of) *string { return &c.Mode },
+		m.Choose("mode", "course.mode", codes(r, "Course mode", v.Mode, lists), func(c *of) *string { return &c.Mode },
 			records.Optional, records.Hint("course.online_hint")),
 		m.IDs("intakes", "course.intakes", starts, func(c *of) *[]int64 { return &c.Intakes }, records.Optional,
 			records.Hint("course.intakes_hint")),
@@ -150,12 +156,15 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 		m.Tick("featured", "course.featured", "course.featured_text", func(c *of) *bool { return &c.Featured }),
 		m.Head("course.facts", "course.facts_text"),
 		m.Text("code", "course.code", func(c *of) *string { return &c.Code }, records.Optional),
-		m.Text("code_internal", "course.code_internal", func(c *of) *string { return &c.CodeInternal }, records.Optional),
-		m.Lines("awards", "course.awards", 2, awardLines, setAwards, records.Optional, records.Hint("course.awards_hint")),
+		m.Text("code_internal", "course.code_internal", func(c *of) *string { return &c.CodeInternal },
+			records.Optional),
+		m.Lines("awards", "course.awards", 2, awardLines, setAwards, records.Optional,
+			records.Hint("course.awards_hint")),
 		m.Text("duration", "course.duration", func(c *of) *string { return &c.Duration }, records.Optional,
 			records.Hint("course.duration_hint")),
 		m.Text("credits", "course.credits", func(c *of) *string { return &c.Credits }, records.Optional),
-		m.Choose("language", "course.language", languages, func(c *of) *string { return &c.Language }, records.Optional),
+		m.Choose("language", "course.language", languages, func(c *of) *string { return &c.Language },
+			records.Optional),
 		m.Country("country", "course.country", func(c *of) *string { return &c.Country }, records.Optional),
 		m.Text("location", "course.location", func(c *of) *string { return &c.Location }, records.Optional),
 		m.Text("accreditation", "course.accreditation", func(c *of) *string { return &c.Accreditation },

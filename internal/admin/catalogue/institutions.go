@@ -55,7 +55,7 @@ func (p *pages) institutions() *records.Family[admitto.Institution] {
 }
 
 func (p *pages) institutionFields(m records.Maker[admitto.Institution],
-	_ *admitto.Institution) ([]records.Field[admitto.Institution], error) {
+	v *admitto.Institution) ([]records.Field[admitto.Institution], error) {
 	lists, err := p.Query.Classificators(m.R.Context(), m.R.Reader())
 	if err != nil {
 		return nil, err
@@ -74,7 +74,8 @@ func (p *pages) institutionFields(m records.Maker[admitto.Institution],
 		m.Choose("status", "institution.status", words("Draft", "Online"), func(i *of) *string { return &i.Status },
 			records.Hint("institution.status_hint")),
 		m.Choose("mode", "institution.mode", modes, func(i *of) *string { return &i.Mode }),
-		m.Choose("type", "institution.type", p.codes(m.R, "Institution type", lists), func(i *of) *string { return &i.Type },
+		m.Choose("type", "institution.type", codes(m.R, "Institution type", v.Type, lists),
+			func(i *of) *string { return &i.Type },
 			records.Optional),
 		m.Country("country", "institution.country", func(i *of) *string { return &i.Country }, records.Optional),
 		m.Text("location", "institution.location", func(i *of) *string { return &i.Location }, records.Optional),
@@ -159,8 +160,10 @@ func (p *pages) departments(r *site.Request, id int64) error {
 		Fields: func(m records.Maker[dept], _ *dept) ([]records.Field[dept], error) {
 			return []records.Field[dept]{
 				m.Text("name", "institution.name", func(d *dept) *string { return &d.Name }),
-				m.Country("country", "institution.country", func(d *dept) *string { return &d.Country }, records.Optional),
-				m.Text("location", "institution.location", func(d *dept) *string { return &d.Location }, records.Optional),
+				m.Country("country", "institution.country", func(d *dept) *string { return &d.Country },
+					records.Optional),
+				m.Text("location", "institution.location", func(d *dept) *string { return &d.Location },
+					records.Optional),
 				m.Text("www", "institution.www", func(d *dept) *string { return &d.WWW }, records.Optional),
 			}, nil
 		},

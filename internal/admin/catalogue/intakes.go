@@ -206,11 +206,13 @@ func (p *pages) intakeFields(m records.Maker[intake], v *intake) ([]records.Fiel
 		deadlineField(m, territories, len(v.Deadlines), v.ID == 0),
 		m.Radio("policy", "intake.policy", policies, func(i *of) *string { return &i.Policy }),
 		m.Head("intake.pre", "intake.pre_text"),
-		m.Day("pre_deadline", "intake.pre_deadline", func(i *of) *admitto.Date { return &i.PreDeadline }, records.Optional),
+		m.Day("pre_deadline", "intake.pre_deadline", func(i *of) *admitto.Date { return &i.PreDeadline },
+			records.Optional),
 		m.Text("pre_info", "intake.pre_info", func(i *of) *string { return &i.PreInfo }, records.Optional),
 		m.Tick("pre_mask", "intake.pre_mask", "intake.pre_mask_text", func(i *of) *bool { return &i.PreMask }),
 		m.Head("intake.decision", "intake.decision_text"),
-		m.Radio("decision_policy", "intake.decision_policy", decisions, func(i *of) *string { return &i.DecisionPolicy }),
+		m.Radio("decision_policy", "intake.decision_policy", decisions,
+			func(i *of) *string { return &i.DecisionPolicy }),
 		m.Number("decision_days", "intake.decision_days", func(i *of) **int64 { return &i.DecisionDays },
 			records.Optional, records.Hint("intake.decision_days_hint")),
 		m.Day("decision_date", "intake.decision_date", func(i *of) *admitto.Date { return &i.DecisionDate },
@@ -238,7 +240,8 @@ func (p *pages) territories(r *site.Request) ([]ui.Option, error) {
 	regions, err := p.Query.Regions(r.Context(), r.Reader())
 	options := []ui.Option{{Text: r.T("value.none")}, {Value: admitto.World, Text: r.T("intake.world")}}
 	for i := range regions {
-		options = append(options, ui.Option{Value: regions[i].Code, Text: r.T("intake.region", "Name", regions[i].Name)})
+		options = append(options, ui.Option{Value: regions[i].Code, Text: r.T("intake.region", "Name",
+			regions[i].Name)})
 	}
 	return append(options, r.Countries()...), err
 }

@@ -90,7 +90,8 @@ func (p *pages) termColumns(r *site.Request, _ []admitto.Term) ([]records.Column
 	}
 	return []records.Column[admitto.Term]{
 		{Title: "term.name", Place: "main", Cell: func(t *admitto.Term) ui.Cell { return ui.Cell{Text: t.Name} }},
-		{Title: "term.year", Place: "label", Cell: func(t *admitto.Term) ui.Cell { return ui.Cell{Text: number(t.Year)} }},
+		{Title: "term.year", Place: "label",
+			Cell: func(t *admitto.Term) ui.Cell { return ui.Cell{Text: number(t.Year)} }},
 		{Title: "term.type", Place: "label", Cell: func(t *admitto.Term) ui.Cell {
 			return ui.Cell{Text: titled(typeOptions(types), number(t.Type))}
 		}},

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -16,6 +17,7 @@ type Form[T any] struct {
 	ID           int64                             // 0: a new one
 	Events       []admitto.Pattern                 // that tell of its changes
 	About        func(v *T, of admitto.Links) bool // whether an event is about it; nil: its value is the ID
+	Bound        string                            // the value of such events instead
 	Back         string                            // where Cancel leads
 	Intro, Saved string                            // messages; the second has {{.Name}}
 	Press        string                            // message of the button that makes a new one
@@ -150,7 +152,7 @@ func (p *Form[T]) meanwhile(r *site.Request, f *site.Form, fields []Field[T], v 
 	for _, pattern := range p.Events {
 		filter := admitto.EventFilter{Pattern: pattern}
 		if p.About == nil {
-			filter.Bind = []string{strconv.FormatInt(p.ID, 10)}
+			filter.Bind = []string{cmp.Or(p.Bound, strconv.FormatInt(p.ID, 10))}
 		}
 		events = append(events, filter)
 	}

@@ -18,7 +18,9 @@ func (a *own) reasonFields(r *site.Request, f *site.Form) []ui.Component {
 			continue
 		}
 		for _, c := range a.words[i].Codes {
-			options = append(options, ui.Option{Value: c.Code, Text: c.Title})
+			if !c.Off {
+				options = append(options, ui.Option{Value: c.Code, Text: c.Title})
+			}
 		}
 	}
 	class := f.Select("decline-class", "my_why.class", options...)
@@ -118,7 +120,8 @@ func (p *pages) reopen(r *site.Request, a *own) error {
 		return err
 	}
 	if r.Posted() {
-		refused, err := f.Refused(p.Admissions.ReopenApplication(r.Context(), r.Caller(), a.ID, admissions.Reopening{}), nil)
+		refused, err := f.Refused(p.Admissions.ReopenApplication(r.Context(), r.Caller(), a.ID,
+			admissions.Reopening{}), nil)
 		if err != nil {
 			return err
 		}

@@ -143,16 +143,17 @@ func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Com
 		country.Disabled, country.ReadOnly = country.ReadOnly, false
 		return country
 	case form.Language, form.Word, form.YesNo, form.Code:
-		list := s.choices(r, field)
+		list, off := s.choices(r, field)
 		if list == nil {
 			break // of a class without codes of its own
 		}
-		choice := f.Select(name, "", s.options(r, f, name, list)...)
+		choice := f.Select(name, "", s.options(r, f, name, list, off...)...)
 		settle(&choice.Field)
 		choice.Disabled, choice.ReadOnly = choice.ReadOnly, false
 		return choice
 	case form.Codes:
-		several := f.Choices(name, "", true, withTyped(f, name, s.choices(r, field))...)
+		list, off := s.choices(r, field)
+		several := f.Choices(name, "", true, withTyped(f, name, list, off...)...)
 		settle(&several.Field)
 		several.Disabled, several.ReadOnly = several.ReadOnly, false
 		return several
@@ -181,44 +182,56 @@ func (s *Section) asTyped(r *site.Request, d ui.DateField, path string) ui.DateF
 	return d
 }
 
-// choices are the values that a field takes; nil for a class whose codes are made elsewhere.
-func (s *Section) choices(r *site.Request, f *form.Field) (list []ui.Option) {
+// choices are the values that a field takes, nil for a class whose codes are made elsewhere, and those that it took
+// once.
+func (s *Section) choices(r *site.Request, f *form.Field) (list, off []ui.Option) {
 	switch f.Kind {
 	case form.Language:
 		for _, code := range text.Languages() {
 			list = append(list, ui.Option{Value: code, Text: text.LanguageName(code)})
 		}
-		return r.ByText(list)
+		return r.ByText(list), nil
 	case form.YesNo:
-		return []ui.Option{{Value: "yes", Text: r.T("formpage.yes")}, {Value: "no", Text: r.T("formpage.no")}}
+		return []ui.Option{{Value: "yes", Text: r.T("formpage.yes")}, {Value: "no", Text: r.T("formpage.no")}}, nil
 	case form.Word:
 		for _, w := range f.Words {
 			list = append(list, ui.Option{Value: w.Word, Text: r.Label(w.Label)})
 		}
-		return list
+		return list, nil
 	}
 	for i := range s.Words {
 		if s.Words[i].Class == f.Class {
 			for _, c := range s.Words[i].Codes {
-				list = append(list, ui.Option{Value: c.Code, Text: c.Title})
+				option := ui.Option{Value: c.Code, Text: c.Title}
+				if c.Off {
+					off = append(off, option)
+				} else {
+					list = append(list, option)
+				}
 			}
 		}
 	}
-	return list
+	return list, off
 }
 
 // options are the values of a list with none at first, and with what stands there already.
-func (s *Section) options(r *site.Request, f *site.Form, name string, list []ui.Option) []ui.Option {
-	return append([]ui.Option{{Text: r.T("value.none")}}, withTyped(f, name, list)...)
+func (s *Section) options(r *site.Request, f *site.Form, name string, list []ui.Option, off ...ui.Option) []ui.Option {
+	return append([]ui.Option{{Text: r.T("value.none")}}, withTyped(f, name, list, off...)...)
 }
 
-// withTyped are options with the values of the form that are none of them: a code that is no longer in use, or what
-// was typed by somebody else.
-func withTyped(f *site.Form, name string, list []ui.Option) []ui.Option {
+// withTyped are options with the values of the form that are none of them: a code that is no longer in use, in its
+// words, or what was typed by somebody else.
+func withTyped(f *site.Form, name string, list []ui.Option, off ...ui.Option) []ui.Option {
+	is := func(v string) func(o ui.Option) bool { return func(o ui.Option) bool { return o.Value == v } }
 	for _, v := range f.All(name) {
-		if v != "" && !slices.ContainsFunc(list, func(o ui.Option) bool { return o.Value == v }) {
-			list = append(slices.Clip(list), ui.Option{Value: v, Text: v})
+		if v == "" || slices.ContainsFunc(list, is(v)) {
+			continue
 		}
+		option := ui.Option{Value: v, Text: v}
+		if at := slices.IndexFunc(off, is(v)); at >= 0 {
+			option = off[at]
+		}
+		list = append(slices.Clip(list), option)
 	}
 	return list
 }

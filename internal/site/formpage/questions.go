@@ -138,14 +138,16 @@ func (s *Section) answerField(r *site.Request, f *site.Form, a answer, says word
 		settle(&day.Field, day.Hint)
 		return day
 	case admitto.ExtraYesNo:
-		return choose(s.choices(r, &form.Field{Kind: form.YesNo}))
+		list, _ := s.choices(r, &form.Field{Kind: form.YesNo})
+		return choose(list)
 	case admitto.ExtraCountry:
 		country := f.Country(name, "", s.options(r, f, name, r.Countries())...)
 		settle(&country.Field, "")
 		country.Disabled, country.ReadOnly = country.ReadOnly, false
 		return country
 	case admitto.ExtraLanguage:
-		return choose(s.choices(r, &form.Field{Kind: form.Language}))
+		list, _ := s.choices(r, &form.Field{Kind: form.Language})
+		return choose(list)
 	case admitto.ExtraFile:
 		return s.fileField(r, f, name, settle)
 	case admitto.ExtraChoice:
