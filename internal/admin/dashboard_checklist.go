@@ -1,6 +1,9 @@
 package admin
 
-import "github.com/admitto/admitto/internal/ui"
+import (
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
 
 // checklist says what an instance needs before applications can come (screens.md A01); nothing once it has all of that,
 // or has applications.
@@ -40,5 +43,10 @@ func (d *board) checklist(to *panel) error {
 		facts.Facts = append(facts.Facts, fact)
 	}
 	to.Wide, to.Parts = true, []ui.Component{ui.Words{Text: r.T("dashboard.checklist_text")}, facts}
+	if !c.Term || !c.Intake || !c.Course {
+		if buttons := r.Buttons(site.Do("season-template")); buttons != nil {
+			to.Parts = append(to.Parts, ui.Words{Text: r.T("dashboard.season_text")}, ui.Acts(buttons))
+		}
+	}
 	return nil
 }

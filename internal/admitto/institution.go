@@ -93,7 +93,8 @@ const (
 	HostInstitutions = 28
 )
 
-// ClassificatorCode is one value of a class. One that is off stays on records that have it, and new ones do not take it.
+// ClassificatorCode is one value of a class. One that is off stays on records that have it, and new ones do not take
+// it.
 type ClassificatorCode struct {
 	Code, Title string
 	Off         bool

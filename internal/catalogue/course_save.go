@@ -1,7 +1,9 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -80,8 +82,7 @@ const draft = "Draft"
 
 // course checks what staff write about a course; was is the one that is stored, or empty.
 func (c *checks) course(v, was *admitto.Course) {
-	_, err := c.tx.Institution(v.Institution)
-	c.there("page.course.institution", err)
+	c.there("page.course.institution", c.institution(v.Institution))
 	c.line("page.course.name", &v.Name, 1, mostLine)
 	c.code("page.course.type", "Course type", v.Type, was.Type)
 	c.code("page.course.mode", "Course mode", v.Mode, was.Mode)
@@ -111,8 +112,10 @@ func (c *checks) course(v, was *admitto.Course) {
 		c.line("page.course.awards", &v.Awards[i].Full, 0, mostLine)
 	}
 	for _, id := range v.Intakes {
-		_, err := c.tx.Intake(id)
-		c.there("page.course.intakes", err)
+		c.there("page.course.intakes", c.once(fmt.Sprint("intake ", id), func() error {
+			_, err := c.tx.Intake(id)
+			return err
+		}))
 	}
 }
 
@@ -165,11 +168,25 @@ func (c *checks) missing(course *admitto.Course) (list []message.Text) {
 	if len(course.Intakes) == 0 {
 		list = append(list, message.Of("course-intake-missing"))
 	}
-	institution, err := c.tx.Institution(course.Institution)
-	if err != nil {
-		c.err = err
-	} else if institution.Status != "Online" {
+	err := c.once(fmt.Sprint("online ", course.Institution), func() error {
+		institution, err := c.tx.Institution(course.Institution)
+		if err == nil && institution.Status != "Online" {
+			err = &admitto.Error{Kind: admitto.NotAllowedNow}
+		}
+		return err
+	})
+	if admitto.KindOf(err) == admitto.NotAllowedNow {
 		list = append(list, message.Of("institution-not-online"))
+	} else if admitto.KindOf(err) != admitto.NotFound {
+		c.err = cmp.Or(c.err, err)
 	}
 	return list
+}
+
+// institution answers NotFound for one that there is not.
+func (c *checks) institution(id int64) error {
+	return c.once(fmt.Sprint("institution ", id), func() error {
+		_, err := c.tx.Institution(id)
+		return err
+	})
 }

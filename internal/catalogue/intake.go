@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,8 +57,10 @@ func (s *Service) SaveIntake(ctx context.Context, by usecase.Caller, i admitto.I
 // intake checks an intake.
 func (c *checks) intake(i *admitto.Intake) {
 	c.line("page.intake.name", &i.Name, 1, mostLine)
-	_, err := c.tx.Term(i.Term.ID)
-	c.there("page.intake.term", err)
+	c.there("page.intake.term", c.once(fmt.Sprint("term ", i.Term.ID), func() error {
+		_, err := c.tx.Term(i.Term.ID)
+		return err
+	}))
 	c.line("page.intake.pre_info", &i.PreInfo, 0, mostLine)
 	if i.PreMask && i.PreDeadline.IsZero() {
 		c.fault("page.intake.pre_deadline", message.Of("day-missing"))
@@ -79,9 +82,8 @@ func (c *checks) intake(i *admitto.Intake) {
 		c.fault("page.intake.deadlines", message.Of("too-many-entries", len(i.Deadlines), mostDeadlines))
 		return
 	}
-	regions, err := c.tx.Regions()
-	if err != nil {
-		c.err = err
+	regions := c.regionList()
+	if c.err != nil {
 		return
 	}
 	seen := map[string]bool{}

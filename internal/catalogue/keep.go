@@ -15,7 +15,9 @@ import (
 type checks struct {
 	tx     *store.Tx
 	faults []admitto.Fault
-	err    error // of the database
+	err    error            // of the database
+	places []admitto.Region // read once
+	known  map[string]error // answers of the database that many records ask for; nil: each asks for itself
 }
 
 func (c *checks) fault(path admitto.Path, text message.Text) {
@@ -65,9 +67,17 @@ func (c *checks) code(path admitto.Path, class, code, stored string) {
 	if code == "" || code == stored || c.err != nil {
 		return
 	}
-	var known bool
-	if known, c.err = c.tx.HasCode(class, code); c.err == nil && !known {
+	err := c.once("code "+class+" "+code, func() error {
+		known, err := c.tx.HasCode(class, code)
+		if err == nil && !known {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	if admitto.KindOf(err) == admitto.NotFound {
 		c.fault(path, message.Of("no-code-of-class", text.Quote(code), class))
+	} else {
+		c.err = err
 	}
 }
 
@@ -149,4 +159,25 @@ func either(isNew bool, made, edited admitto.Pattern) admitto.Pattern {
 		return made
 	}
 	return edited
+}
+
+// once reads what is asked for under a key, and remembers the answer where many records are checked.
+func (c *checks) once(key string, read func() error) error {
+	if c.known == nil {
+		return read()
+	}
+	err, known := c.known[key]
+	if !known {
+		err = read()
+		c.known[key] = err
+	}
+	return err
+}
+
+// regionList reads the regions.
+func (c *checks) regionList() []admitto.Region {
+	if c.places == nil && c.err == nil {
+		c.places, c.err = c.tx.Regions()
+	}
+	return c.places
 }

@@ -13,8 +13,8 @@ import (
 
 // Years that terms may have.
 const (
-	firstYear = 2000
-	lastYear  = 2199
+	FirstYear = 2000
+	LastYear  = 2199
 )
 
 // SaveTerm stores an academic term, a new one where its ID is 0, and returns its ID. An academic year that is not there
@@ -32,8 +32,8 @@ func (s *Service) SaveTerm(ctx context.Context, by usecase.Caller, t admitto.Ter
 			c.line("page.term.name", &t.Name, 1, mostLine)
 			_, err := c.tx.TermType(t.Type)
 			c.there("page.term.type", err)
-			if t.Year < firstYear || t.Year > lastYear {
-				c.fault("page.term.year", message.Of("year-range", firstYear, lastYear))
+			if t.Year < FirstYear || t.Year > LastYear {
+				c.fault("page.term.year", message.Of("year-range", FirstYear, LastYear))
 			}
 			for _, day := range []struct {
 				path admitto.Path

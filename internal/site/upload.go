@@ -105,6 +105,9 @@ func (r *Request) keepFiles() error {
 	return r.site.Accounts.KeepFormFiles(r.Context(), r.site.Area, r.stamp.account, r.stamp.path, r.files)
 }
 
+// KeepFiles keeps the files that were sent, for the next page of the same form, until it is taken or forgotten.
+func (f *Form) KeepFiles() error { return f.r.keepFiles() }
+
 // discardFile forgets the file that was kept of a field, and leads back to the form with all that was typed.
 func (r *Request) discardFile() error {
 	if r.stamp.account == 0 || r.stamp.account != r.Person.Account {

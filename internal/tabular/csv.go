@@ -1,5 +1,5 @@
 // Package tabular writes tables as CSV by RFC 4180: comma, CRLF, UTF-8 without byte order mark, every cell
-// exactly as its value. It is a leaf and depends on the standard library only.
+// exactly as its value. It reads those that spreadsheets write. It is a leaf and depends on the standard library only.
 package tabular
 
 import (

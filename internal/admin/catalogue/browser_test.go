@@ -37,5 +37,7 @@ func TestCatalogueInBrowser(t *testing.T) {
 		page("year", "/admin/terms/years/2026"), page("lists", "/admin/lists"), page("list-regions",
 			"/admin/lists/regions"),
 		page("list-statuses", "/admin/lists/statuses"), page("list-class", "/admin/lists/classes/2"),
-		page("list-institutions", "/admin/lists/classes/27"))
+		page("list-institutions", "/admin/lists/classes/27"), page("course-import", "/admin/courses/import"),
+		page("intake-import", "/admin/intakes/import"),
+		page("season-template", "/admin/terms/season?year=2027"), page("season-later", "/admin/terms/season-later"))
 }

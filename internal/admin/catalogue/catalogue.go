@@ -23,6 +23,7 @@ func Routes(s *services.Services) []site.Route {
 		p.courseRoutes(site.Needs(admitto.CoursesEdit)),
 		p.intakeRoutes(site.Needs(admitto.IntakesEdit)),
 		p.termRoutes(site.Needs(admitto.AcademicTermsEdit)),
+		p.seasonRoutes(),
 		p.listRoutes(site.Needs(admitto.InstanceAdmin)),
 	)
 }

@@ -18,6 +18,7 @@ import (
 func (p *pages) courseRoutes(access site.Access) []site.Route {
 	routes := append(p.courses().Routes("/admin/courses", access), site.Route{Name: "course-status",
 		Path: "/admin/courses/{id}/status", Access: access, Form: true, Handle: p.courseStatus})
+	routes = append(routes, p.courseSheets().routes("/admin/courses", access)...)
 	return append(routes, p.formRoutes(access)...)
 }
 
@@ -44,6 +45,7 @@ func (p *pages) courses() *records.Family[admitto.Course] {
 		},
 		Below:   p.ofCourse,
 		Buttons: p.courseButtons,
+		Actions: p.courseSheets().buttons,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	catalog "github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -19,7 +20,8 @@ type intake struct {
 
 // intakeRoutes are screens.md A40.
 func (p *pages) intakeRoutes(access site.Access) []site.Route {
-	return p.intakes().Routes("/admin/intakes", access)
+	return append(p.intakes().Routes("/admin/intakes", access),
+		p.intakeSheets().routes("/admin/intakes", access)...)
 }
 
 func (p *pages) intakes() *records.Family[intake] {
@@ -43,7 +45,8 @@ func (p *pages) intakes() *records.Family[intake] {
 		Save: func(r *site.Request, i intake) (int64, error) {
 			return p.Catalogue.SaveIntake(r.Context(), r.Caller(), i.Intake, i.courses)
 		},
-		Below: p.ofIntake,
+		Below:   p.ofIntake,
+		Actions: p.intakeSheets().buttons,
 		Buttons: func(r *site.Request, i *intake) []ui.Button {
 			return []ui.Button{{Text: r.T("action.intake-later"), Href: r.At("intake-new") + "?from=" + number(i.ID)}}
 		},
@@ -154,14 +157,7 @@ func (p *pages) newIntake(r *site.Request) (i intake, err error) {
 			break
 		}
 	}
-	i.ID, i.Name = 0, laterName(i.Name)
-	for _, day := range []*admitto.Date{&i.Start, &i.PreDeadline, &i.DecisionDate, &i.Arrival, &i.Commence} {
-		*day = day.AddYears(1)
-	}
-	i.Deadlines = slices.Clone(i.Deadlines)
-	for n := range i.Deadlines {
-		i.Deadlines[n].Day = i.Deadlines[n].Day.AddYears(1)
-	}
+	i.Intake = catalog.LaterIntake(i.Intake)
 	return i, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	catalog "github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -35,6 +36,9 @@ func (p *pages) terms() *records.Family[admitto.Term] {
 		Above:   p.years,
 		Read: func(r *site.Request, id int64) (admitto.Term, error) {
 			return p.Query.Term(r.Context(), r.Reader(), id)
+		},
+		Actions: func(r *site.Request) []ui.Button {
+			return r.Buttons(site.Do("season-template"), site.Do("season-later"))
 		},
 		Blank:  p.newTerm,
 		Fields: p.termFields,
@@ -72,10 +76,7 @@ func (p *pages) newTerm(r *site.Request) (t admitto.Term, err error) {
 		if t, err = p.Query.Term(r.Context(), r.Reader(), id); err != nil {
 			return t, err
 		}
-		t.ID, t.Year = 0, t.Year+1
-		t.Start, t.Grace, t.Finish = t.Start.AddYears(1), t.Grace.AddYears(1), t.Finish.AddYears(1)
-		t.Name = laterName(t.Name)
-		return t, nil
+		return catalog.LaterTerm(t), nil
 	}
 	t.Year = int64(admitto.DateOf(r.Now().Std().In(r.Zone())).Year)
 	return t, nil

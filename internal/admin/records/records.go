@@ -35,6 +35,7 @@ type Family[T any] struct {
 	Below   func(r *site.Request, v *T) ([]ui.Component, error)  // of the form of a record; nil for nothing
 	Buttons func(r *site.Request, v *T) []ui.Button              // next to the title of a record; nil for none
 	Warn    func(r *site.Request, was, typed *T) (string, error) // as in Form; nil for nothing
+	Actions func(r *site.Request) []ui.Button                    // of the list besides a new one; nil for none
 }
 
 // Texts are the messages of a kind.
@@ -111,6 +112,9 @@ func (f *Family[T]) Show(r *site.Request) error {
 	var actions []ui.Button
 	if f.New != "" {
 		actions = r.Buttons(site.Primary(f.New))
+	}
+	if f.Actions != nil {
+		actions = append(actions, f.Actions(r)...)
 	}
 	page := site.ListPage{Head: ui.ListHead{Title: r.Title(), Count: r.Plural(f.Texts.Count, total), Actions: actions},
 		Pager: view.Pager(total)}

@@ -1,0 +1,172 @@
+package catalogue_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// file is what a page answers to be downloaded.
+func file(v *sitetest.Visitor, path string) string {
+	return strings.TrimPrefix(v.Do(http.MethodGet, path, nil).Body, "\uFEFF")
+}
+
+// TestSheets imports courses and intakes into an instance without any: nothing is written before it is pressed, the
+// same file again changes nothing, and what is exported says the same (screens.md A38, A40).
+func TestSheets(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Keep()
+		i.Must(i.Store.Seed(t.Context(), "Northfield University", 2026))
+		i.Put("INSERT INTO academic_term (id, year, name, type, start, grace, finish) " +
+			"VALUES (1, 2026, 'Autumn', 2, '2026-09-01', '2026-10-31', '2027-01-31')")
+		v := i.Staff(i.Superuser("Hana Yildiz"))
+		for _, c := range []struct{ kind, content, again, count string }{
+			{"intake", "name;term;deadlines;decision_policy;decision_days\n" +
+				"Autumn 2026;1;\"001: 2026-04-15\nEU: 2026-06-30, EU citizens\nRU: - barred\";Required;30\nLate;1;;;\n",
+				"name,term,policy\nLate,1,Rolling\n", "SELECT count(*) FROM intake"},
+			{"course", "\uFEFFcode,name,type,mode,intakes,awards,status,quota,featured\r\nPHY,Physics,UG,FT,1 2,BSc: Bachelor of Science," +
+				"Online,40,yes\r\n,'=Chemistry,PG,PT,,\"MSc: Master\r\nMEng\",,,\r\n", "code,quota\nPHY,50\n",
+				"SELECT count(*) FROM course"},
+		} {
+			address := "/admin/" + c.kind + "s/import"
+			began := len(i.Journal())
+			page := v.Open(address).SubmitFile("file", "a.csv", c.content)
+			if text := page.Text("main"); !strings.Contains(text, "Nothing is stored yet") ||
+				!strings.Contains(text, "New2") {
+				t.Fatal(page.Errors(), text)
+			}
+			if n := i.Number(c.count); n != 0 || len(i.Journal()) != began {
+				t.Errorf("%d records are written before it is pressed", n)
+			}
+			page = page.Submit("Import 2 rows")
+			if text := page.Text(".notice"); !strings.Contains(text, "2 new, 0 changed") {
+				t.Fatal(page.Errors(), page.Text("main"))
+			}
+			if n := i.Number(c.count); n != 2 {
+				t.Errorf("%d records", n)
+			}
+			written := len(i.Journal())
+			whole := file(v, "/admin/"+c.kind+"s/export")
+			for _, content := range []string{c.content, whole} {
+				page = v.Open(address).SubmitFile("file", "a.csv", content)
+				if text := page.Text("main"); !strings.Contains(text, "nothing to import") ||
+					!strings.Contains(text, "Unchanged2") {
+					t.Error(text)
+				}
+			}
+			if n := len(i.Journal()); n != written {
+				t.Errorf("%d events of what did not change", n-written)
+			}
+			page = v.Open(address).SubmitFile("file", "a.csv", c.again).Submit("Import 1 row")
+			if text := page.Text(".notice"); !strings.Contains(text, "0 new, 1 changed") {
+				t.Error(page.Text("main"))
+			}
+		}
+		if n := i.Number("SELECT count(*) FROM course c JOIN course_intake x ON x.course_id = c.id " +
+			"WHERE c.status = 'Online' AND c.quota = 50 AND c.featured"); n != 2 {
+			t.Error(n)
+		}
+		if n := i.Number("SELECT count(*) FROM course WHERE name = '=Chemistry' AND status = 'Draft'"); n != 1 {
+			t.Error(n)
+		}
+		if n := i.Number("SELECT count(*) FROM intake_deadline WHERE intake_id = 1"); n != 3 {
+			t.Error(n)
+		}
+		events := "\n" + strings.Join(i.Since(0), "\n")
+		for _, want := range []string{"\nIntake was created: 1", "\nIntake was edited: 2", "\nCourse was created",
+			"\nCourse status was set: Online", "\nCourse was edited"} {
+			if !strings.Contains(events, want) {
+				t.Errorf("%q is not in the journal: %s", want, events)
+			}
+		}
+	})
+}
+
+// TestSheetRoundTrip exports what an instance has and imports it again: nothing changes.
+func TestSheetRoundTrip(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	for kind, table := range map[string]string{"course": "course", "intake": "intake"} {
+		n := i.Number("SELECT count(*) FROM " + table)
+		page := v.Open("/admin/"+kind+"s/import").SubmitFile("file", "a.csv", file(v, "/admin/"+kind+"s/export"))
+		if text := page.Text("main"); !strings.Contains(text, fmt.Sprintf("Unchanged%d", n)) {
+			t.Errorf("%s: %.1500s", kind, text)
+		}
+	}
+}
+
+// TestBadSheets imports what is wrong: the page names line, column and reason, and nothing is stored.
+func TestBadSheets(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	i.Put("UPDATE institution SET status = 'Draft' WHERE id = 1", "UPDATE course SET code = 'TWIN' WHERE id IN (2, 3)")
+	records := len(i.Journal())
+	for _, bad := range []struct{ kind, content, want string }{
+		{"course", "", "no rows below"},
+		{"course", "name\n", "no rows below"},
+		{"course", "name\nK\xf6ln\n", "not in UTF-8"},
+		{"course", "name\n\"open\n", "line 2 is not closed"},
+		{"course", "name\n" + strings.Repeat("A\n", 10_001), "more than 10,000 rows"},
+		{"course", "name" + strings.Repeat(",a", 70) + "\nA\n", "more than 60 columns"},
+		{"course", "name,colour\nA,red\n", "no column"},
+		{"course", "name,NAME\nA,B\n", "stands there twice"},
+		{"course", "quota\n4\n", "needs a column id, code or name"},
+		{"course", "name\n" + strings.Repeat("x", 300) + "\n", "at most 255"},
+		{"course", "id,name\n9999,A\n", "id: There is no record with the ID 9999"},
+		{"course", "id,name\nfirst,A\n", "is no ID"},
+		{"course", "code,name\nTWIN,A\n", "Several records"},
+		{"course", "id,name\n1,A\n1,B\n", "Line 2 is about the same record"},
+		{"course", "code,name\nNEW,A\nNEW,B\n", "Line 2 is about the same record"},
+		{"course", "name,type\nA,XX\n", "type: "},
+		{"course", "name,quota\nA,many\n", "quota: "},
+		{"course", "name,quota\nA,-1\n", "quota: "},
+		{"course", "name,featured\nA,maybe\n", "featured: Write yes or no"},
+		{"course", "name,intakes\nA,1 x\n", "intakes: "},
+		{"course", "name,intakes\nA,9999\n", "intakes: "},
+		{"course", "name,institution\nA,9999\n", "institution: "},
+		{"course", "name,status\nA,Gone\n", "status: "},
+		{"course", "name,status\nA,Online\n", "status: "},
+		{"course", "name\nA,B\n", "more cells"},
+		{"course", "name,country\nA,Utopia\n", "country: "},
+		{"course", "name,prospect_uri\nA,javascript:alert(1)\n", "prospect_uri: "},
+		{"intake", "name\nA\n", "term: "},
+		{"intake", "name,term\nA,9999\n", "term: "},
+		{"intake", "name,term,start\nA,1,1.9.2026\n", "start: "},
+		{"intake", "name,term,start\nA,1,2026-02-30\n", "start: "},
+		{"intake", "name,term,deadlines\nA,1,soon\n", "deadlines: "},
+		{"intake", "name,term,deadlines\nA,1,EU: 2026-13-01\n", "deadlines: "},
+		{"intake", "name,term,deadlines\nA,1,XX: 2026-01-01\n", "deadlines: "},
+		{"intake", "name,term,deadlines\nA,1,\"EU: -\nEU: -\"\n", "deadlines: "},
+		{"intake", "name,term,policy\nA,1,Loose\n", "policy: "},
+		{"intake", "name,term,decision_policy\nA,1,Required\n", "decision_days: "},
+		{"intake", "name,term,decision_days\nA,1,400\n", "decision_days: "},
+		{"intake", "name,term,pre_mask\nA,1,yes\n", "pre_deadline: "},
+	} {
+		page := v.Open("/admin/"+bad.kind+"s/import").SubmitFile("file", "a.csv", bad.content)
+		said := strings.Join(page.Errors(), " ") + page.Text("main table")
+		if !strings.Contains(said, bad.want) {
+			t.Errorf("%.60q: %.400s, want %q", bad.content, said, bad.want)
+		}
+		if page.Find("button[name=write]").Length() != 0 {
+			t.Errorf("%.60q can be imported", bad.content)
+		}
+	}
+	page := i.Staff(i.Superuser("Ines Faro")).Open("/admin/courses/import").Submit("Check the file")
+	if errors := strings.Join(page.Errors(), ""); !strings.Contains(errors, "Choose a file") {
+		t.Error(page.Text("main"))
+	}
+	if n := len(i.Journal()); n != records {
+		t.Errorf("%d records were written: %v", n-records, i.Since(records))
+	}
+	other := i.Staff(i.Administrator("Kofi Haugen", admitto.IntakesEdit))
+	for path, want := range map[string]int{"/admin/courses/import": 403, "/admin/courses/export": 403,
+		"/admin/intakes/import": 200} {
+		if page := other.Open(path); page.Status != want {
+			t.Error(path, page.Status)
+		}
+	}
+}

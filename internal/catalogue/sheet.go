@@ -1,0 +1,378 @@
+package catalogue
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// MostSheetRows is how many rows a sheet that is imported has below its heads, and MostSheetColumns how many columns.
+const (
+	MostSheetRows    = 10_000
+	MostSheetColumns = 60
+)
+
+// atOnce is how many rows of a sheet are stored in one transaction.
+const atOnce = 200
+
+// SheetRow is a row of a sheet with its line in the file.
+type SheetRow struct {
+	Line  int
+	Cells []string
+}
+
+// RowState is what comes of a row of a sheet.
+type RowState string
+
+// The states.
+const (
+	RowNew       RowState = "new"
+	RowChanged   RowState = "changed"
+	RowUnchanged RowState = "unchanged"
+	RowWrong     RowState = "wrong"
+)
+
+// RowFault is what is wrong with a cell, or with the row where Column is "".
+type RowFault struct {
+	Column string
+	Text   message.Text
+}
+
+// RowPlan is what comes of a row.
+type RowPlan struct {
+	Line    int
+	ID      int64 // 0: a new one
+	Name    string
+	State   RowState
+	Changes []admitto.Detail
+	Faults  []RowFault
+}
+
+// SheetPlan is what comes of a sheet.
+type SheetPlan struct {
+	Heads []message.Text // what is wrong with the heads; then there are no rows
+	Rows  []RowPlan
+}
+
+// Count is how many rows have a state.
+func (p *SheetPlan) Count(state RowState) (n int) {
+	for i := range p.Rows {
+		if p.Rows[i].State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// IsWrong reports whether something has to be mended before the sheet can be stored.
+func (p *SheetPlan) IsWrong() bool { return len(p.Heads) > 0 || p.Count(RowWrong) > 0 }
+
+// sheetColumn is a column of a sheet, written and read in the same form.
+type sheetColumn[T any] struct {
+	name string
+	get  func(v *T) string
+	set  func(v *T, cell string) error // message.Text inside
+}
+
+// sheet is how records of a kind stand in a sheet.
+type sheet[T any] struct {
+	columns []sheetColumn[T]
+	kind    admitto.RowKind
+	prefix  string // of the paths of faults
+	id      func(v *T) *int64
+	keys    func(v *T) []string // what it may be known by besides its ID, the surest first
+	name    func(v *T) string
+	all     func(tx *store.Tx) ([]T, error)
+	blank   func(tx *store.Tx) (T, error)
+	check   func(c *checks, v, was *T)
+	changes func(was, now *T) []admitto.Detail
+	save    func(tx *store.Tx, by usecase.Caller, v, was *T) error
+}
+
+// heads are the names of the columns.
+func (s *sheet[T]) heads() (names []string) {
+	for _, c := range s.columns {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// cells are the values of a record.
+func (s *sheet[T]) cells(v *T) (list []string) {
+	for _, c := range s.columns {
+		list = append(list, c.get(v))
+	}
+	return list
+}
+
+// place finds the columns of a sheet by its heads.
+func (s *sheet[T]) place(heads []string) (places []int, faults []message.Text) {
+	for _, head := range heads {
+		at := slices.IndexFunc(s.columns, func(c sheetColumn[T]) bool { return strings.EqualFold(c.name, head) })
+		switch {
+		case at < 0:
+			faults = append(faults, message.Of("sheet-head-unknown", text.Quote(head), strings.Join(s.heads(), ", ")))
+		case slices.Contains(places, at):
+			faults = append(faults, message.Of("sheet-head-twice", text.Quote(head)))
+		}
+		places = append(places, at)
+	}
+	known := func(head string) bool { return head == "id" || head == "code" || head == "name" }
+	if faults == nil && !slices.ContainsFunc(heads, known) {
+		faults = append(faults, message.Of("sheet-no-name"))
+	}
+	return places, faults
+}
+
+// stored is what there is, found by ID and by key.
+type stored[T any] struct {
+	list  []T
+	byID  map[int64]int
+	byKey map[string]int // -1 for a key of several
+}
+
+func (s *sheet[T]) read(tx *store.Tx) (found stored[T], err error) {
+	found = stored[T]{byID: map[int64]int{}, byKey: map[string]int{}}
+	if found.list, err = s.all(tx); err != nil {
+		return found, err
+	}
+	for at := range found.list {
+		v := &found.list[at]
+		found.byID[*s.id(v)] = at
+		for _, key := range s.keys(v) {
+			if _, taken := found.byKey[key]; taken {
+				found.byKey[key] = -1
+			} else {
+				found.byKey[key] = at
+			}
+		}
+	}
+	return found, nil
+}
+
+// planned is a row with the record that it leads to.
+type planned[T any] struct {
+	RowPlan
+	was, now T
+}
+
+// plan says what comes of the rows.
+func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []SheetRow) ([]planned[T], error) {
+	found, err := s.read(tx)
+	if err != nil {
+		return nil, err
+	}
+	blank, err := s.blank(tx)
+	if err != nil {
+		return nil, err
+	}
+	c := &checks{tx: tx, known: map[string]error{}}
+	list := make([]planned[T], 0, len(rows))
+	seen := map[string]int{}
+	for _, row := range rows {
+		p := planned[T]{RowPlan: RowPlan{Line: row.Line, State: RowNew}, was: blank}
+		s.find(&p, &found, places, row)
+		p.now = p.was
+		s.fill(&p, places, row)
+		p.ID, p.Name = *s.id(&p.was), s.name(&p.now)
+		if p.ID == 0 || len(s.changes(&p.was, &p.now)) > 0 { // what stays may be older than the rules
+			c.faults = nil
+			s.check(c, &p.now, &p.was)
+			if c.err != nil {
+				return nil, c.err
+			}
+			for _, fault := range c.faults {
+				p.fault(columnOf(string(fault.Path), s.prefix), fault.Text)
+			}
+		}
+		p.Name = s.name(&p.now)
+		for _, key := range identities(s, &p) {
+			if line := seen[key]; line != 0 {
+				p.fault("", message.Of("sheet-row-twice", line))
+			}
+			seen[key] = row.Line
+		}
+		s.settle(&p)
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// settle says what state a row has.
+func (s *sheet[T]) settle(p *planned[T]) {
+	switch {
+	case len(p.Faults) > 0:
+		p.State = RowWrong
+	case p.ID == 0:
+		p.State = RowNew
+	default:
+		p.State = RowUnchanged
+		if p.Changes = s.changes(&p.was, &p.now); len(p.Changes) > 0 {
+			p.State = RowChanged
+		}
+	}
+}
+
+// identities are what no two rows of a sheet may share.
+func identities[T any](s *sheet[T], p *planned[T]) []string {
+	if p.ID != 0 {
+		return []string{"id " + strconv.FormatInt(p.ID, 10)}
+	}
+	if keys := s.keys(&p.now); len(keys) > 0 {
+		return keys[:1]
+	}
+	return nil
+}
+
+func (p *RowPlan) fault(column string, text message.Text) {
+	p.Faults = append(p.Faults, RowFault{column, text})
+}
+
+// columnOf is the column that a path is about: of lines in a cell it is that of the cell.
+func columnOf(path, prefix string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, prefix), "-")
+	switch name {
+	case "territory", "deadline_info":
+		return "deadlines"
+	}
+	return name
+}
+
+// find looks for the record that a row is about: the one with its ID, else the one with its code, else with its name.
+func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row SheetRow) {
+	probe := p.was
+	for n, place := range places {
+		if n < len(row.Cells) {
+			_ = s.columns[place].set(&probe, unsafeCell(row.Cells[n])) // what is wrong is said when the row is filled
+		}
+	}
+	if id := *s.id(&probe); id != 0 {
+		at, there := found.byID[id]
+		if !there {
+			p.fault("id", message.Of("sheet-no-record", id))
+			return
+		}
+		p.was = found.list[at]
+		return
+	}
+	for _, key := range s.keys(&probe) {
+		at, there := found.byKey[key]
+		if there && at < 0 {
+			p.fault("", message.Of("sheet-several"))
+			return
+		}
+		if there {
+			p.was = found.list[at]
+			return
+		}
+	}
+}
+
+// fill puts the cells of a row into its record.
+func (s *sheet[T]) fill(p *planned[T], places []int, row SheetRow) {
+	id := *s.id(&p.was)
+	for n, cell := range row.Cells {
+		if n >= len(places) {
+			if cell != "" {
+				p.fault("", message.Of("sheet-too-wide", len(places)))
+			}
+			continue
+		}
+		column := &s.columns[places[n]]
+		if err := column.set(&p.now, unsafeCell(cell)); err != nil {
+			p.fault(column.name, message.From(err))
+		}
+	}
+	*s.id(&p.now) = id
+}
+
+// unsafeCell takes off the apostrophe that files for spreadsheets have before what they would take for a formula.
+func unsafeCell(cell string) string {
+	if rest, marked := strings.CutPrefix(cell, "'"); marked && rest != "" && strings.ContainsRune("=+-@",
+		rune(rest[0])) {
+		return rest
+	}
+	return cell
+}
+
+// planSheet says what comes of a sheet, and writes nothing.
+func planSheet[T any](ctx context.Context, s *Service, of *sheet[T], heads []string, rows []SheetRow) (SheetPlan,
+	error) {
+	places, faults := of.place(heads)
+	if faults != nil {
+		return SheetPlan{Heads: faults}, nil
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (plan SheetPlan, err error) {
+		list, err := of.plan(tx, places, rows)
+		for i := range list {
+			plan.Rows = append(plan.Rows, list[i].RowPlan)
+		}
+		return plan, err
+	})
+}
+
+// importSheet stores what a sheet says, some rows in each transaction. A sheet with a fault is not begun; one that was
+// interrupted is gone on with when it is imported again, as what is stored already stays.
+func importSheet[T any](ctx context.Context, s *Service, by usecase.Caller, of *sheet[T], heads []string,
+	rows []SheetRow) (SheetPlan, error) {
+	plan, err := planSheet(ctx, s, of, heads, rows)
+	if err != nil || plan.IsWrong() {
+		return plan, err
+	}
+	places, _ := of.place(heads)
+	var due []SheetRow
+	for i := range plan.Rows {
+		if plan.Rows[i].State != RowUnchanged {
+			due = append(due, rows[i])
+		}
+	}
+	for part := range slices.Chunk(due, atOnce) {
+		if err := s.core.Write(ctx, func(tx *store.Tx) error { return of.store(tx, by, places, part) }); err != nil {
+			return plan, err
+		}
+	}
+	return plan, nil
+}
+
+// store stores some rows: they are planned again while nobody else changes their records.
+func (s *sheet[T]) store(tx *store.Tx, by usecase.Caller, places []int, rows []SheetRow) error {
+	list, err := s.plan(tx, places, rows)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for i := range list {
+		if list[i].ID != 0 {
+			ids = append(ids, list[i].ID)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if err := tx.LockReference(admitto.Row{Kind: s.kind, ID: id}); err != nil {
+			return err
+		}
+	}
+	if list, err = s.plan(tx, places, rows); err != nil {
+		return err
+	}
+	for i := range list {
+		p := &list[i]
+		if p.State == RowWrong {
+			return admitto.Refused(admitto.InvalidParameter, message.Of("sheet-changed", p.Line))
+		}
+		if p.State == RowUnchanged {
+			continue
+		}
+		if err := s.save(tx, by, &p.now, &p.was); err != nil {
+			return err
+		}
+	}
+	return nil
+}
