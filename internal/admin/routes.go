@@ -6,6 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/catalogue"
 	"github.com/admitto/admitto/internal/admin/kinds"
 	"github.com/admitto/admitto/internal/admin/mailtexts"
+	"github.com/admitto/admitto/internal/admin/protection"
 	"github.com/admitto/admitto/internal/admin/ranks"
 	"github.com/admitto/admitto/internal/admin/reports"
 	"github.com/admitto/admitto/internal/admin/system"
@@ -29,5 +30,5 @@ func (p *pages) routes() []site.Route {
 		p.journalRoutes(), p.batchRoutes(), p.taskRoutes(), catalogue.Routes(p.Services), kinds.Routes(p.Services),
 		mailtexts.Routes(p.Services),
 		ranks.Routes(p.Services), reports.Routes(p.Services, p.termOf),
-		system.Routes(p.Services, p.ends))
+		system.Routes(p.Services, p.ends), protection.Routes(p.Services))
 }

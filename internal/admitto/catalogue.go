@@ -27,6 +27,14 @@ const (
 	ApplicantRestored          Pattern = "Applicant was restored"
 	ApplicantErased            Pattern = "Applicant was erased"
 	ApplicantDataExported      Pattern = "Applicant data was exported"
+	ForgetAsked                Pattern = "Applicant asked to be forgotten"
+	ForgetTakenBack            Pattern = "Request to be forgotten was withdrawn"
+	ForgetRecorded             Pattern = "Request to be forgotten was recorded"
+	ForgetRefused              Pattern = "Request to be forgotten was refused"
+	ForgetGranted              Pattern = "Request to be forgotten was granted"
+	DataRequestRecorded        Pattern = "Request about personal data was recorded: ?"
+	DataRequestRefused         Pattern = "Request about personal data was refused: ?"
+	DataRequestGranted         Pattern = "Request about personal data was granted: ?"
 	ConsentAccepted            Pattern = "Consent was accepted: ?"
 	ConsentRejected            Pattern = "Consent was rejected: ?"
 	WishAdded                  Pattern = "Wish was added"
@@ -252,11 +260,14 @@ var eventKinds = []EventKind{
 	{"Applicant", "Applicant was merged: ?", "ID of the applicant that was merged into this one", ""},
 
 	// Privacy
-	{"Privacy", "Applicant asked to be forgotten", "", ""},
-	{"Privacy", "Request to be forgotten was withdrawn", "", ""},
-	{"Privacy", "Request to be forgotten was recorded", "", ""},
-	{"Privacy", "Request to be forgotten was refused", "", ""},
-	{"Privacy", "Request to be forgotten was granted", "", ""},
+	{"Privacy", ForgetAsked, "", firstRelease},
+	{"Privacy", ForgetTakenBack, "", firstRelease},
+	{"Privacy", ForgetRecorded, "", firstRelease},
+	{"Privacy", ForgetRefused, "", firstRelease},
+	{"Privacy", ForgetGranted, "", firstRelease},
+	{"Privacy", DataRequestRecorded, "access, correct", firstRelease},
+	{"Privacy", DataRequestRefused, "access, correct", firstRelease},
+	{"Privacy", DataRequestGranted, "access, correct", firstRelease},
 	{"Privacy", ApplicantDataExported, "", firstRelease},
 	{"Privacy", ConsentAccepted, "ID of the consent", firstRelease},
 	{"Privacy", ConsentRejected, "ID of the consent", firstRelease},

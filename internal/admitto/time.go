@@ -150,6 +150,17 @@ func (d Date) AddYears(n int) Date {
 	return DateOf(d.In(time.UTC).AddDate(n, 0, 0))
 }
 
+// AddMonths returns the same day so many months later, the last day of a month that is too short; no day stays none.
+func (d Date) AddMonths(n int) Date {
+	if d.IsZero() {
+		return d
+	}
+	first := Date{Year: d.Year, Month: d.Month, Day: 1}.In(time.UTC)
+	last := DateOf(first.AddDate(0, n+1, -1))
+	last.Day = min(last.Day, d.Day)
+	return last
+}
+
 // AddDays returns the day n days later.
 func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
 

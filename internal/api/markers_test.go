@@ -24,7 +24,7 @@ import (
 var notFromTemplate = []string{"admin-release-waiting",
 	"applicant-email-change", "applicant-message",
 	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register",
-	"privacy-request-done", "privacy-request-received"}
+	"privacy-request-done", "privacy-request-received", "privacy-request-refused"}
 
 // everyMarker returns a text with a line for each marker that the template may use.
 func everyMarker(kind mail.Kind) string {

@@ -49,7 +49,7 @@ var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email
 	"email_change",
 	"hourly_use",
 	// Made when somebody asks, and gone after days.
-	"data_export", "own_data_export", "instance_report", "job_outcome", "backup_seen",
+	"data_request", "data_export", "own_data_export", "instance_report", "job_outcome", "backup_seen",
 	"search_due", "term_snapshot", "kept_numbers", "kept_view"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {

@@ -79,6 +79,7 @@ var (
 	StaffText              = Marker{name: "staff-Text"}
 	ReopenUntil            = Marker{name: "reopen-Until"}
 	PrivacyLink            = Marker{name: "privacy-Link"}
+	RequestAnswer          = Marker{name: "request-Answer"}
 	AdminName              = Marker{name: "admin-Name"}
 	AdminLink              = Marker{name: "admin-Link"}
 	KeyLabel               = Marker{name: "key-Label"}
@@ -158,6 +159,7 @@ var (
 	KindPrivacyRequestReceived        = Kind{"privacy-request-received"}
 	KindPrivacyRequestDone            = Kind{"privacy-request-done"}
 	KindPrivacyDataReady              = Kind{"privacy-data-ready"}
+	KindPrivacyRequestRefused         = Kind{"privacy-request-refused"}
 	KindAdminInvite                   = Kind{"admin-invite"}
 	KindAdminPasswordReset            = Kind{"admin-password-reset"}
 	KindAdminEmailChange              = Kind{"admin-email-change"}
@@ -203,6 +205,7 @@ var kinds = []struct {
 	{KindPrivacyRequestReceived, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
 	{KindPrivacyRequestDone, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
 	{KindPrivacyDataReady, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
+	{KindPrivacyRequestRefused, [][]Marker{ofApplicant, ofInstance, {RequestAnswer}}},
 	{KindAdminInvite, [][]Marker{{AdminName, AdminLink}, ofInstance}},
 	{KindAdminPasswordReset, [][]Marker{{AdminName, AdminLink}, ofInstance}},
 	{KindAdminEmailChange, [][]Marker{{AdminName, AdminLink}, ofInstance}},

@@ -26,7 +26,8 @@ func TestMyData(t *testing.T) {
 			fmt.Sprintf("UPDATE applicant SET reference = 'STAFF-1', citizenship = 'PT' WHERE id = %d", id))
 		own := entered()
 		page := own.Open("/my/privacy").Submit("Make my file")
-		if page.Path != "/my/privacy" || page.Find("#file progress").Length() != 1 || page.Find("#file form").Length() != 0 {
+		if page.Path != "/my/privacy" || page.Find("#file progress").Length() != 1 ||
+			page.Find("#file form").Length() != 0 {
 			t.Fatal(page.Path, page.Text("main"))
 		}
 		i.Must(i.Services.Privacy.MakeDataExports(t.Context(), admitto.SystemCaller()))
@@ -44,7 +45,8 @@ func TestMyData(t *testing.T) {
 			t.Errorf("%v %.2000s", err, files["data.json"])
 		}
 		for name, content := range files {
-			for _, secret := range []string{"Calls again on Monday.", "A draft of staff", "Best of all", "STAFF-1", "trackers",
+			for _, secret := range []string{"Calls again on Monday.", "A draft of staff", "Best of all", "STAFF-1",
+				"trackers",
 				"score_auto", "flags"} {
 				if strings.Contains(content, secret) {
 					t.Errorf("%s has %q", name, secret)
@@ -69,6 +71,12 @@ func TestMyData(t *testing.T) {
 		// Staff who ask for theirs at the same time get all, and not the file of the applicant.
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.AllPermissions().List()...))
 		staff.Open(fmt.Sprintf("/admin/applicants/%d/data", id)).Submit("Make the file")
+		if page := own.Open("/my/privacy").Submit("Make a new file"); !strings.Contains(strings.Join(page.Errors(),
+			" "),
+			"within the last hour") {
+			t.Error(page.Text("main"))
+		}
+		i.Clock.Add(admitto.Hour)
 		own.Open("/my/privacy").Submit("Make a new file")
 		i.Must(i.Services.Privacy.MakeDataExports(t.Context(), admitto.SystemCaller()))
 		whole, _ := staff.Open(fmt.Sprintf("/admin/applicants/%d/data", id)).Find("#file a.primary").Attr("href")
@@ -86,6 +94,79 @@ func TestMyData(t *testing.T) {
 		i.Must(i.Services.Maintenance.Tidy(t.Context(), admitto.SystemCaller()))
 		if n := i.Count("own_data_export"); n != 0 {
 			t.Errorf("%d files are kept after their days", n)
+		}
+	})
+}
+
+// TestAskToBeForgotten asks for the erasure, which staff see at once, takes it back, and reads why it was refused
+// (screens.md P23).
+func TestAskToBeForgotten(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.AtWork()
+		id := i.Number("SELECT applicant_id FROM application WHERE id = 11")
+		i.Put("UPDATE applicant SET citizenship = 'PT'")
+		v, before := i.Applicant(id), len(i.Journal())
+		page := v.Open("/my/privacy/erasure")
+		if text := page.Text("main"); !strings.Contains(text, "It ends your application 11") ||
+			!strings.Contains(text, "within a month") {
+			t.Error(text)
+		}
+		long := strings.Repeat("Q", 2001)
+		if page := page.Submit("Ask for erasure", "reason", long); len(page.Errors()) != 1 ||
+			!strings.Contains(page.Body, long) || i.Count("data_request") != 0 {
+			t.Error(page.Errors())
+		}
+		if page := page.Submit("Ask for erasure", "reason",
+			"I study elsewhere."); !strings.Contains(page.Text("#request"),
+			"We answer by 9 April 2026") || !strings.Contains(page.Text("#request"), "Take the request back") {
+			t.Error(page.Text("main"))
+		}
+		v.Open("/my/privacy/erasure").Submit("Ask for erasure") // a second one changes nothing
+		staff := i.Staff(i.Administrator("Mara Lind", admitto.DataProtection))
+		if text := staff.Open("/admin/data-protection/requests").Text("main table"); !strings.Contains(text,
+			"I study elsewhere.") || !strings.Contains(text, "1 open application") {
+			t.Error(text)
+		}
+		if n := i.Number("SELECT count(*) FROM applicant WHERE forget_requested IS NOT NULL"); n != 1 {
+			t.Error(n)
+		}
+		if page := v.Open("/my/privacy/erasure/withdraw").Submit("Take the request back"); !strings.Contains(
+			page.Text("main"), "Nothing is erased") {
+			t.Error(page.Text("main"))
+		}
+		if text := staff.Open("/admin/data-protection/requests").Text("main"); !strings.Contains(text,
+			"No open requests") ||
+			!strings.Contains(text, "Taken back") {
+			t.Error(text)
+		}
+		if n := i.Number("SELECT count(*) FROM applicant WHERE forget_requested IS NOT NULL"); n != 0 {
+			t.Error(n)
+		}
+		v.Open("/my/privacy/erasure").Submit("Ask for erasure")
+		refuse := fmt.Sprintf("/admin/data-protection/requests/%d/refuse", i.Number("SELECT max(id) FROM data_request"))
+		if page := staff.Open(refuse).Submit("Refuse", "answer", "  "); len(page.Errors()) != 1 {
+			t.Error(page.Errors())
+		}
+		staff.Open(refuse).Submit("Refuse", "answer", "Your studies have begun.")
+		if text := v.Open("/my/privacy").Text("#request"); !strings.Contains(text, "Your studies have begun.") {
+			t.Error(text)
+		}
+		if page := staff.Open(refuse).Submit("Refuse", "answer", "Once more."); len(page.Errors()) != 1 {
+			t.Error("it was refused twice")
+		}
+		i.WantSince(before, "Applicant asked to be forgotten", "Request to be forgotten was withdrawn",
+			"Applicant asked to be forgotten", "Request to be forgotten was refused")
+		var subjects []string
+		for _, m := range i.Mails() {
+			subjects = append(subjects, m.Subject)
+		}
+		if said := strings.Join(subjects, "\n"); strings.Count(said, "We have received your request") != 2 ||
+			!strings.Contains(said, "We cannot do what you asked for") {
+			t.Error(said)
+		}
+		other := i.Applicant(i.Number("SELECT max(id) FROM applicant WHERE id <> $1", id))
+		if text := other.Open("/my/privacy").Text("main"); strings.Contains(text, "have begun") {
+			t.Error(text)
 		}
 	})
 }

@@ -148,7 +148,7 @@ func (s *Service) erasure(set *config.Settings, at admitto.Time) automation.Rule
 			if err != nil || d.Deleted > tx.Now()-long {
 				return err
 			}
-			return s.erase(tx, &d)
+			return s.erase(tx, admitto.System(), &d)
 		}}
 }
 
@@ -182,7 +182,7 @@ func (s *Service) unconfirmed(set *config.Settings, at admitto.Time) automation.
 			if err != nil {
 				return err
 			}
-			return s.erase(tx, &d)
+			return s.erase(tx, admitto.System(), &d)
 		}}
 }
 
@@ -209,7 +209,7 @@ func (s *Service) EraseTakenBack(ctx context.Context, by admitto.Caller) error {
 			case err != nil:
 				return err
 			}
-			return s.erase(tx, &d)
+			return s.erase(tx, admitto.System(), &d)
 		})
 	}
 	return err
@@ -217,8 +217,7 @@ func (s *Service) EraseTakenBack(ctx context.Context, by admitto.Caller) error {
 
 // erase removes everything there is about an applicant. What stays are numbers: the journal without its details, the
 // purge list, the register of invoices, and detached invoices with the name of their payer.
-func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {
-	system := admitto.System()
+func (s *Service) erase(tx *store.Tx, by admitto.Actor, d *store.Deleted) error {
 	applications, err := tx.ApplicationsToErase(d.ID)
 	if err != nil {
 		return err
@@ -235,7 +234,7 @@ func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {
 			return err
 		}
 	}
-	tx.Record(system, admitto.Event{Pattern: admitto.ApplicantErased, Links: admitto.Links{Applicant: d.ID}})
+	tx.Record(by, admitto.Event{Pattern: admitto.ApplicantErased, Links: admitto.Links{Applicant: d.ID}})
 	for _, i := range invoices {
 		change, pattern := tx.DeleteInvoice, admitto.InvoiceDeleted
 		if i.Kept {
@@ -244,7 +243,7 @@ func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {
 		if err := change(i.Links.Invoice); err != nil {
 			return err
 		}
-		tx.Record(system, admitto.Event{Pattern: pattern, Links: i.Links})
+		tx.Record(by, admitto.Event{Pattern: pattern, Links: i.Links})
 	}
 	entry := admitto.PurgedResource{Object: d.ID, Type: admitto.PurgedApplicant, Created: d.Registered,
 		ForgetRequested: d.ForgetRequested, Marked: d.Deleted, MarkedBy: d.DeletedBy, Purged: tx.Now()}

@@ -7,14 +7,18 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
+// ownExportAgain is how long an applicant waits before the next file: it may hold many documents.
+const ownExportAgain = 1 * admitto.Hour
+
 // AskOwnData asks for an archive with what the portal shows the applicant who calls (screens.md P23). It is made in the
 // background, and a mail says when it can be downloaded. While one waits or is being made, asking again changes
-// nothing. Errors: not-permitted.
+// nothing. Errors: not-permitted, not-allowed-now within an hour of the one before.
 func (s *Service) AskOwnData(ctx context.Context, by usecase.Caller) error {
 	if err := by.ApplicantOnly(); err != nil {
 		return err
@@ -22,6 +26,13 @@ func (s *Service) AskOwnData(ctx context.Context, by usecase.Caller) error {
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(by.Applicant); err != nil {
 			return err
+		}
+		before, err := tx.DataExports(by.Applicant, true, 1)
+		if err != nil {
+			return err
+		}
+		if len(before) > 0 && !before[0].Running() && !before[0].Failed && tx.Now() < before[0].Asked+ownExportAgain {
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("export-too-soon"))
 		}
 		_, asked, err := tx.AskDataExport(by.Applicant, 0, tx.Now()+exportKept)
 		if err == nil && asked {

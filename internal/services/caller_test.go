@@ -103,19 +103,22 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
 		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile",
-		"AskOwnData", "OpenOwnData", "OwnData", "Photo",
+		"AskOwnData", "OpenOwnData", "OwnData", "OwnRequests", "Photo",
 		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant",
 		"StudyPlansOfApplication", "Wish", "Wishes", "Archive", "Zip",
 		// Their accounts
-		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
+		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange",
+		"EditApplicant",
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences",
 		"SetCitizenship", "MarkRead", "RemovePhoto", "SavePhoto",
 		// Their decisions
-		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication",
+		"AddCourse", "AddWish", "AnswerOffer", "Apply", "AskToBeForgotten", "CheckApplication", "CheckCourseOf",
+		"CloseApplication",
 		"DecideConsent",
 		"MoveRow", "PatchContent", "RemoveCourse", "RemoveDocument", "RemoveRow", "RemoveWish", "Reopened",
 		"ReopenApplication", "SaveSection",
-		"SaveTask", "SetCoursePriority", "Submit", "UndoClosing", "UndoWithdrawal", "UploadDocument", "Withdraw",
+		"SaveTask", "SetCoursePriority", "Submit", "TakeBackRequest", "UndoClosing", "UndoWithdrawal",
+		"UploadDocument", "Withdraw",
 	}
 	var got []string
 	eachUseCase(admitto.ApplicantCaller(1, "r1"), func(name string, err error, wentOn bool) {
@@ -136,7 +139,8 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution",
 		"Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
-		"Administrator", "Administrators", "EventNames", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads", "MyWork",
+		"Administrator", "Administrators", "EventNames", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads",
+		"MyWork",
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
 		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search", "Archive", "Zip",
 		// Batches that they have prepared, when they had the permission of the action
@@ -144,7 +148,8 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"Release", "Resume", "Show", "Stop", "Undo",
 		"LastEdit", "Regions",
 		// The own account
-		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm", "ConfirmSecondFactor",
+		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm",
+		"ConfirmSecondFactor",
 		"EditOwnName", "EndOtherSessions", "EndSession",
 		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RecoveryCodesLeft", "RemoveSecondFactor", "SetPreferences",
 	}
@@ -175,7 +180,11 @@ func TestOthersFindNothing(t *testing.T) {
 				_, err := o.Admissions.CheckCourseOf(ctx, bo.Caller, 11, admissions.NewCourseOf{})
 				return err
 			},
-			"Submit":   func() error { _, err := o.Admissions.Submit(ctx, bo, 11, admissions.Submission{}); return err },
+			"Submit": func() error {
+				_, err := o.Admissions.Submit(ctx, bo, 11,
+					admissions.Submission{})
+				return err
+			},
 			"Withdraw": func() error { return o.Admissions.Withdraw(ctx, bo, 11, admitto.Declining{}) },
 			"Patch":    func() error { return o.Admissions.PatchContent(ctx, bo, 11, admissions.ContentPatch{}) },
 			"Upload": func() error {

@@ -32,6 +32,7 @@ var notListed = map[string]string{
 	"email_kind":               "written by one statement, email_kind.go",
 	"email_template":           "written by one statement, email_kind.go",
 	"failed_mail":              "written by one statement, and never read as a row",
+	"data_request":             "written by one statement, and answered by another, data_request.go",
 	"export_profile":           "written by Seed only",
 	"hourly_use":               "one value, written by one statement",
 	"idempotency":              "written by one statement, which takes a lease",

@@ -41,6 +41,11 @@ func (p *pages) mine(r *site.Request) error {
 				{Text: r.T("title.consents"), Href: r.At("consents")},
 				{Text: r.T("title.help"), Href: r.At("help") + "?about=privacy"}}}}}}}}},
 		p.download(r, f, list)}}
+	requests, err := p.Privacy.OwnRequests(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	page.Parts = append(page.Parts, p.requestBox(r, requests))
 	set := &r.Settings().Portal
 	page.Parts = append(page.Parts, ownText(r, r.T("privacy.of", "Institution", r.Instance()), set.Privacy)...)
 	page.Parts = append(page.Parts, ownText(r, r.T("help.assessment"), set.Assessment)...)
@@ -58,7 +63,8 @@ func (p *pages) download(r *site.Request, f *site.Form, list []admitto.DataExpor
 		case e.Running():
 			here := r.At("privacy-mine")
 			box.Again = here
-			box.Parts = append(box.Parts, ui.Progress{Label: r.T("my_data.running"), Text: r.T("my_data.asked_at", "Time",
+			box.Parts = append(box.Parts, ui.Progress{Label: r.T("my_data.running"), Text: r.T("my_data.asked_at",
+				"Time",
 				r.Clock(e.Asked))}, ui.Button{Text: r.T("journal.look_again"), Href: here, Small: true})
 			return box
 		case e.Failed:

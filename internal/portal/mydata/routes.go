@@ -19,5 +19,9 @@ func Routes(s *services.Services) []site.Route {
 		{Name: "privacy-mine", Path: "/my/privacy", Access: site.SignedIn(), Form: true, Handle: p.mine},
 		{Name: "my-data-file", Path: "/my/privacy/files/{file}", Access: site.SignedIn(), Parent: "privacy-mine",
 			Handle: p.file},
+		{Name: "my-erasure", Path: "/my/privacy/erasure", Access: site.SignedIn(), Form: true, Parent: "privacy-mine",
+			Handle: p.erasure},
+		{Name: "my-erasure-back", Path: "/my/privacy/erasure/withdraw", Access: site.SignedIn(), Form: true,
+			Parent: "privacy-mine", Handle: p.takeBack},
 	}
 }

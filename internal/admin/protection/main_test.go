@@ -1,0 +1,10 @@
+package protection_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/admitto/admitto/internal/apptest"
+)
+
+func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
