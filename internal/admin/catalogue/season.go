@@ -209,13 +209,24 @@ func seasonDetails(r *site.Request, item *catalog.SeasonItem) string {
 		return r.T("season.term_days", "Start", show.Date(r, item.Term.Start), "Finish", show.Date(r, item.Term.Finish),
 			"Grace", show.Date(r, item.Term.Grace))
 	case "intake":
+		const mostNamed = 2 // others are counted
+		if len(item.Intake.Deadlines) > mostNamed {
+			return deadlineWords(r, &item.Intake)
+		}
 		var words []string
 		for _, d := range item.Intake.Deadlines {
 			place := d.Territory
 			if place == admitto.World {
 				place = r.T("intake.world")
 			}
-			words = append(words, place+": "+show.Date(r, d.Day))
+			until := show.Date(r, d.Day)
+			switch {
+			case d.Barred:
+				until = r.T("intake.barred")
+			case d.Day.IsZero():
+				until = r.T("intake.no_deadline")
+			}
+			words = append(words, place+": "+until)
 		}
 		return strings.Join(words, "; ")
 	case "course":
