@@ -97,7 +97,8 @@ func TestApplicantMember(t *testing.T) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, _ := d.Registered("ilse@example.org")
 		own := servicestest.As(admitto.ByApplicant, id)
-		want := accounts.ApplicantMember{ID: id, Name: admitto.Name{Given: "Ilse", Family: "Varga"}, CitizenshipMissing: true}
+		want := accounts.ApplicantMember{ID: id, Name: admitto.Name{Given: "Ilse", Family: "Varga"}, CitizenshipMissing: true,
+			UnreadMessages: 1}
 		check := func() {
 			t.Helper()
 			got, err := a.ApplicantMember(ctx, id)

@@ -158,6 +158,9 @@ func (s *service) sendEveryMail(t *testing.T) {
 	must(s.services.Admissions.HandleTask(ctx, staff, 9001, 410,
 		admissions.TaskHandling{Status: "Told", Comment: "Too small", Shared: true}))
 
+	_, err = s.services.Notify.TellScorers(ctx, staff, 6)
+	must(err)
+
 	// An application from its submission to its end.
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, admissions.Submission{Reason: "by telephone"})
 	must(err)

@@ -44,7 +44,7 @@ func Logo(content []byte) (string, error) {
 		_, err = decode(bytes.NewReader(content))
 	}
 	if err != nil {
-		return "", admitto.Refused(admitto.UnsupportedFormat, message.Of("logo-broken"))
+		return "", admitto.Refused(admitto.UnsupportedFormat, message.Of("picture-broken"))
 	}
 	return kind, nil
 }

@@ -36,7 +36,7 @@ func Photo(content []byte) ([]byte, error) {
 	size, err := head(bytes.NewReader(content))
 	switch {
 	case err != nil:
-		return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("photo-broken"))
+		return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("picture-broken"))
 	case int64(size.Width)*int64(size.Height) > MostPhotoPixels:
 		return nil, admitto.Refused(admitto.TooLarge, message.Of("photo-too-large", MostPhotoPixels/1_000_000))
 	case min(size.Width, size.Height) < LeastPhoto:
@@ -44,7 +44,7 @@ func Photo(content []byte) ([]byte, error) {
 	}
 	picture, err := decode(bytes.NewReader(content))
 	if err != nil {
-		return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("photo-broken"))
+		return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("picture-broken"))
 	}
 	var out bytes.Buffer
 	err = jpeg.Encode(&out, passport(picture, turned), &jpeg.Options{Quality: 88})

@@ -124,7 +124,6 @@ func Rows() []Row {
 		{"setup-link-dead", "This link does not work (any more). Make another one with: admitto setup-link"},
 		{"photo-kind", "This is no JPEG or PNG picture. A phone can save one: choose “Most compatible” in the settings of its camera, or take " +
 			"a screenshot of the picture."},
-		{"photo-broken", "The picture cannot be read to its end. Save it again and choose it again."},
 		{"photo-small", "The picture is {width} × {height} pixels. Choose one with at least {least} on each side."},
 		{"photo-too-large", "The picture has more than {most} million pixels. Make it smaller and choose it again."},
 		{"logo-kind", "This is no PNG or JPEG picture. Save the logo as one of them and choose it again."},
@@ -132,7 +131,7 @@ func Rows() []Row {
 			"The picture has more than {most} kB, and every visitor loads it. Save it smaller and choose it again."},
 		{"logo-size", "The picture is {width} × {height} pixels. Each side needs {least} to {most}."},
 		{"logo-missing", "There is no such picture (any more). Upload it on the page of general settings."},
-		{"logo-broken", "The picture cannot be read to its end. Save it again and choose it again."},
+		{"picture-broken", "The picture cannot be read to its end. Save it again and choose it again."},
 		{"form-too-large", "The form has more than {most} bytes, which are not kept."},
 
 		// Batches.

@@ -116,7 +116,7 @@ func TestMadeValues(t *testing.T) {
 		{Scoresheet.Values(nil, &admitto.Scoresheet{})[6:7], "[]"},
 		{Scoresheet.Values(nil, &admitto.Scoresheet{Maps: []admitto.ScoreMap{{Label: "A", Value: 10000}}})[6:7],
 			`[[{"label":"A","value":10000}]]`},
-		{Transaction.Values(nil, &admitto.Transaction{})[6:], "[]"},
+		{Transaction.Values(nil, &admitto.Transaction{})[6:7], "[]"},
 		{ConsentDecision.Values(nil, &admitto.ConsentDecision{Accepted: true}, 2)[3:], "[Accept 2]"},
 		{ConsentDecision.Values(nil, &admitto.ConsentDecision{}, 2)[3:], "[Reject 2]"},
 	} {
