@@ -61,6 +61,7 @@ var mailKinds = map[string]string{
 	"task-reminder":                   "mail_kind.task_reminder",
 	"privacy-request-received":        "mail_kind.privacy_request_received",
 	"privacy-request-done":            "mail_kind.privacy_request_done",
+	"privacy-request-refused":         "mail_kind.privacy_request_refused",
 	"privacy-data-ready":              "mail_kind.privacy_data_ready",
 	"admin-invite":                    "mail_kind.admin_invite",
 	"admin-password-reset":            "mail_kind.admin_password_reset",
