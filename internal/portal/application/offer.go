@@ -161,15 +161,19 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 		for _, name := range a.others(o) {
 			ask.Effects = append(ask.Effects, ui.Effect{Icon: "x", Text: r.T("my_answer.declines", "Course", name)})
 		}
-		ask.Undo = r.T("my_answer.later")
+		ask.Undo = r.T("my_answer.decline_later")
 		return r.Ask(ask)
 	}
 	ask.Confirm = ui.Button{Text: r.T("my_answer.yes_decline"), Danger: true, Busy: r.T("form.saving")}
 	fields := a.reasonFields(r, f)
 	ask.Fields = append([]ui.Component{f.Head()}, fields...)
-	ask.Undo = r.T("my_answer.later")
-	if o.Type.StrictDeclined {
+	switch {
+	case o.Type.StrictDeclined:
 		ask.Undo = r.T("my_answer.for_good")
+	case o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero():
+		ask.Undo = r.T("my_answer.accept_until", "Time", r.Clock(o.Letter.Deadline.End(r.Zone())-1))
+	default:
+		ask.Undo = r.T("my_answer.accept_later")
 	}
 	return r.Ask(ask)
 }
