@@ -129,6 +129,9 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 				if p.Status >= 500 {
 					t.Errorf("%s %s by %s: %d", method, path, name, p.Status)
 				}
+				if strings.Contains(p.Body, "title."+route.Name) || strings.Contains(p.Body, "action."+route.Name) {
+					t.Errorf("%s %s by %s shows the key of a message that is missing", method, path, name)
+				}
 				if method == http.MethodPost {
 					if p := v.Copied().foreign(path); p.Status != http.StatusForbidden {
 						t.Errorf("%s from another origin is answered with %d", path, p.Status)
