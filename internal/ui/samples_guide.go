@@ -227,8 +227,8 @@ func (s *sampleText) fieldGroups() []group {
 					true
 			})}, true},
 		}},
-		{"ordered", s.tr("Table"), []state{
-			{s.tr("Normal"), Ordered{Name: "column", Label: s.tr("Table"), Items: []OrderedItem{
+		{"ordered", s.tr("Courses"), []state{
+			{s.tr("Normal"), Ordered{Name: "column", Label: s.tr("Name"), Items: []OrderedItem{
 				{Value: "1", Text: s.longName(), Field: with(field("header-1", "Name"), func(f *Field) { f.Value = s.longName() }),
 					Buttons: []Button{{Text: s.tr("Remove"), Small: true}}},
 				{Value: "2", Text: s.tr("Amount"), Field: with(field("header-2", "Name"), func(f *Field) {
@@ -342,7 +342,7 @@ func (s *sampleText) plotGroups() []group {
 	one := s.days("one-day", 1)
 	longBars := Bars{Title: s.tr("Long text"), Label: s.tr("Name"), Series: []string{s.tr("Applications")},
 		Rows: []BarRow{{Label: s.longName(), Values: []int{500000}}, {Label: s.tr("None"), Values: []int{0}}}}
-	inTable := Table{Caption: s.tr("Bars"), Columns: []Column{{Title: s.tr("Name"), Place: "main"},
+	inTable := Table{Caption: s.tr("Form"), Columns: []Column{{Title: s.tr("Name"), Place: "main"},
 		{Title: s.tr("Applications")}}, Rows: []Row{{Cells: []Cell{{Text: s.longName()},
 		{Parts: []Component{Bar{Value: 2, Whole: 3}}}}}}}
 	return []group{
