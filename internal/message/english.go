@@ -458,7 +458,7 @@ func Rows() []Row {
 		{"copy-by-administrator", "Only administrators copy the form of an application."},
 		{"copy-into-new", "A form is copied into a new application only; application {id} of this term is there."},
 		{"changed-since-shown",
-			"Somebody has changed this since the page was shown. Look at it again and decide anew."},
+			"Somebody has changed this since the page was shown. Look at it once more, then decide."},
 		{"answers-busy", "The service is busy with other answers. Send the request again in a few seconds."},
 		{"answers-unsent",
 			"Other answers for this key are still being sent. Take them, or send the request again in a few seconds."},
