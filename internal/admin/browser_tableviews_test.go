@@ -63,8 +63,7 @@ func TestTableviewByKeyboard(t *testing.T) {
 			tab.Reach(`button[value=preview]`)
 			tab.Enter()
 		}
-		tab.Wait("#preview tbody tr:first-child td:nth-child(2) bdi",
-			tab.Text("#preview tbody tr:first-child td:nth-child(2) bdi"))
+		tab.Text("#preview tbody tr:first-child td:nth-child(2) bdi")
 		tab.Reach("main form .btn:not([name]):not(.primary)")
 		tab.Enter()
 		tab.Wait("h1", name)

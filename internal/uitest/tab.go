@@ -79,10 +79,16 @@ func (p *Tab) Reach(selector string) {
 // Keys returns how many keys were pressed.
 func (p *Tab) Keys() int { return p.keys }
 
-// Text returns the text of what a selector selects first.
-func (p *Tab) Text(selector string) string {
+// Text waits until what a selector selects first says something, since a script may be putting it there, and returns it.
+func (p *Tab) Text(selector string) (text string) {
 	p.v.t.Helper()
-	return p.string("document.querySelector(%q).innerText.trim()", selector)
+	said := fmt.Sprintf("document.querySelector(%q)?.innerText.trim() || \"\"", selector)
+	p.until(selector+" says something", func() (found bool) {
+		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](said)) // fails while one page follows another
+		text = got
+		return err == nil && got != ""
+	})
+	return text
 }
 
 // Wait waits until what a selector selects first says a text, on this page or on the next, and the scripts of the page
