@@ -17,6 +17,7 @@ import (
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -204,6 +205,31 @@ func TestDatabaseFails(t *testing.T) {
 		}
 		if len(d.Applicants()) != 1 {
 			t.Error("the applicant is not there")
+		}
+		d.Sound()
+	})
+}
+
+// brokenHook fails where a call is about to wait, which undoes what the call has stored.
+type brokenHook struct{ usecase.Hook }
+
+func (brokenHook) Waits(*store.Tx) ([]byte, error) { return nil, errors.New("the hook is broken") }
+
+// The mail server hears of a mail while its applicant is being stored, and takes none whose applicant was not.
+func TestMailBeginsBeforeTheCommit(t *testing.T) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+		by := servicestest.ByKey()
+		by.Hook = brokenHook{}
+		if _, err := d.Services.Accounts.CreateApplicant(t.Context(), by, servicestest.Ilse()); err == nil {
+			t.Error("it was created")
+		}
+		wait.Until(t, "the mail server hears of the mail", func() bool { return d.Post.Begun() == 1 })
+		if d.Count("applicant") != 0 || d.Count("outbox") != 0 {
+			t.Error("something remains")
+		}
+		id := d.Create(servicestest.Ilse())
+		if taken := d.Post.Taken(); id == 0 || len(taken) != 1 || d.Post.Begun() != 2 || d.Post.Tried() != 1 {
+			t.Errorf("%d mails were taken, %d begun, %d tried", len(taken), d.Post.Begun(), d.Post.Tried())
 		}
 		d.Sound()
 	})

@@ -133,6 +133,7 @@ type pendingApplicant struct {
 	notify.MailLease
 	applicant int64
 	waiting   waitingMail
+	begun     *notify.Begun // the conversation about the mail
 }
 
 // welcomeCard is what is made ready for a welcome mail before the transaction that stores it.
@@ -178,13 +179,17 @@ func (s *Service) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) er
 	return nil
 }
 
-// reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet.
+// reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet. Meanwhile the
+// mail server hears of the mail, up to its last byte (W3): that waits until all this is on disk.
 func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in NewApplicant, emailKey string,
 	card *welcomeCard) (r pendingApplicant, err error) {
 	if _, err := text.EmailASCII(in.Email); err != nil {
 		return r, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 	}
+	var begun *notify.Begun
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
+		begun.Drop() // that of a run which did not hold
+		begun = nil
 		if err := s.mayRegister(tx, in, emailKey); err != nil {
 			return err
 		}
@@ -212,6 +217,7 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 		if err != nil {
 			return err
 		}
+		begun = s.notify.Begin(ctx, &waiting.Message)
 		waiting.Actor, waiting.Events, waiting.EmailKey = by.Actor, events, emailKey
 		if waiting.Hook, err = by.Waits(tx); err != nil {
 			return err
@@ -226,9 +232,13 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 		if err != nil {
 			return err
 		}
-		r = pendingApplicant{MailLease: notify.MailLease{Outbox: outbox, Lease: 1}, applicant: a.ID, waiting: waiting}
+		r = pendingApplicant{MailLease: notify.MailLease{Outbox: outbox, Lease: 1}, applicant: a.ID, waiting: waiting,
+			begun: begun}
 		return nil
 	})
+	if err != nil {
+		begun.Drop()
+	}
 	if errors.Is(err, db.ErrUnique) || errors.Is(err, db.ErrForeignKey) {
 		// Somebody was quicker: the address or the reference was taken, the tracker deleted. Look again.
 		return r, &undecidedError{}
@@ -264,9 +274,7 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard)
 // deliverWelcome is W3 to W5: the mail leaves and the applicant appears, or nothing remains.
 func (s *Service) deliverWelcome(ctx context.Context, r pendingApplicant) (int64, error) {
 	defer s.creating.Decided()
-	sendCtx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
-	refused := s.notify.SendNow(sendCtx, &r.waiting.Message)
-	cancel()
+	refused := r.begun.Finish()
 	if refused == nil {
 		id, held, err := s.welcomeLeft(ctx, r)
 		if err != nil || held {

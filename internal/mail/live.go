@@ -51,6 +51,15 @@ func (l *live) Send(ctx context.Context, m *Message) error {
 	return u.Send(ctx, m)
 }
 
+// SendAhead implements Ahead.
+func (l *live) SendAhead(ctx context.Context, m *Message, ready func() error) error {
+	u, err := l.mailer()
+	if err != nil {
+		return refuse("connect", err)
+	}
+	return SendAhead(ctx, u, m, ready)
+}
+
 // Try implements Trial; a mail server that cannot be tried is taken to work.
 func (l *live) Try(ctx context.Context) error {
 	u, err := l.mailer()

@@ -26,6 +26,26 @@ type Mailer interface {
 	Close() error
 }
 
+// Ahead is a mailer that can begin with a message before it may leave.
+type Ahead interface {
+	// SendAhead is Send of a message whose last byte waits for ready. It does whatever comes before that while ready
+	// is not called yet. When ready fails, the message does not leave, and that error is returned as it is.
+	SendAhead(ctx context.Context, m *Message, ready func() error) error
+}
+
+// SendAhead sends a message that leaves only when ready, called at most once, has returned nil.
+func SendAhead(ctx context.Context, to interface {
+	Send(ctx context.Context, m *Message) error
+}, m *Message, ready func() error) error {
+	if ahead, can := to.(Ahead); can {
+		return ahead.SendAhead(ctx, m, ready)
+	}
+	if err := ready(); err != nil {
+		return err
+	}
+	return to.Send(ctx, m)
+}
+
 // Settings say where messages go. SMTP is the value of mail.smtp: smtp://user:pass@host:587 (STARTTLS
 // required unless ?tls=none), smtps://user:pass@host:465, or empty for files in the folder Outbox. Timeout
 // bounds one Send when its context ends later or never; 0 is 20 seconds. RootCAs replaces the certificate

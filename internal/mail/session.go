@@ -66,10 +66,12 @@ func (c *session) check(ctx context.Context) bool {
 const hangsUp = 421
 
 // deliver is one mail transaction. No refusal means that the mail server has said 250 to the end of DATA. A blind copy
-// that is refused keeps the mail from nobody else (lifecycle.md 8.1).
-func (c *session) deliver(m *Message, content []byte) (copies []RefusedCopy, refusal *Refusal) {
+// that is refused keeps the mail from nobody else (lifecycle.md 8.1). ready is asked before the end of DATA; its error is
+// returned as kept, and the message has no end then.
+func (c *session) deliver(m *Message, content []byte, ready func() error) (copies []RefusedCopy, refusal *Refusal,
+	kept error) {
 	if err := c.client.Mail("<" + m.From.Email + ">"); err != nil {
-		return nil, refuse("MAIL", err)
+		return nil, refuse("MAIL", err), nil
 	}
 	for i, recipient := range m.recipients() {
 		err := c.client.Rcpt("<" + recipient + ">")
@@ -78,21 +80,24 @@ func (c *session) deliver(m *Message, content []byte) (copies []RefusedCopy, ref
 		}
 		refused := refuse("RCPT", err)
 		if i == 0 || refused.Code == 0 || refused.Code == hangsUp { // the first is the person the mail goes to
-			return nil, refused
+			return nil, refused, nil
 		}
 		copies = append(copies, RefusedCopy{recipient, refused.Code})
 	}
 	body, err := c.client.Data()
 	if err != nil {
-		return nil, refuse("DATA", err)
+		return nil, refuse("DATA", err), nil
 	}
 	if _, err := body.Write(content); err != nil {
-		return nil, refuse("DATA", err)
+		return nil, refuse("DATA", err), nil
+	}
+	if err := ready(); err != nil {
+		return nil, nil, err
 	}
 	if err := body.Close(); err != nil {
-		return nil, refuse("end of DATA", err)
+		return nil, refuse("end of DATA", err), nil
 	}
-	return copies, nil
+	return copies, nil, nil
 }
 
 // quit says goodbye without waiting for an answer and closes. The time for it is short: a connection that

@@ -67,6 +67,11 @@ func (s *sender) String() string { return s.target.String() }
 
 // Send hands the message to the mail server and waits for its answer (lifecycle.md 8.2, W3).
 func (s *sender) Send(ctx context.Context, m *Message) error {
+	return s.SendAhead(ctx, m, func() error { return nil })
+}
+
+// SendAhead implements Ahead: all of the conversation but the end of DATA, and the answer to it, is done meanwhile.
+func (s *sender) SendAhead(ctx context.Context, m *Message, ready func() error) error {
 	content, err := m.Bytes()
 	if err != nil {
 		return &Refusal{Step: "message", cause: err}
@@ -75,7 +80,7 @@ func (s *sender) Send(ctx context.Context, m *Message) error {
 	defer cancel()
 
 	if waiting := s.takeIdle(); waiting != nil {
-		if again, err := s.attempt(ctx, waiting, m, content, true); !again {
+		if again, err := s.attempt(ctx, waiting, m, content, true, ready); !again {
 			return err
 		}
 	}
@@ -83,7 +88,7 @@ func (s *sender) Send(ctx context.Context, m *Message) error {
 	if refusal != nil {
 		return refusal
 	}
-	_, err = s.attempt(ctx, fresh, m, content, false)
+	_, err = s.attempt(ctx, fresh, m, content, false, ready)
 	return err
 }
 
@@ -113,15 +118,20 @@ func outcome(copies []RefusedCopy, refusal *Refusal) error {
 // attempt does one message on the connection and keeps or closes it afterwards. On a used connection it
 // returns again = true when that was dead, or the mail server had had enough of it before it heard of a
 // recipient: nothing can have been accepted by then, so a fresh connection may be tried.
-func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool,
-	err error) {
+func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool,
+	ready func() error) (again bool, err error) {
 	release := c.bind(ctx)
 	if used && time.Since(c.kept) >= s.fresh && !c.check(ctx) {
 		release()
 		c.quit()
 		return true, nil
 	}
-	copies, refusal := c.deliver(m, content)
+	copies, refusal, kept := c.deliver(m, content, ready)
+	if kept != nil {
+		release()
+		_ = c.conn.Close() // whatever else is said here, QUIT too, would end the message, and the mail server would take it
+		return false, kept
+	}
 	// A connection that the end of the context has touched is not used again: its deadline has passed.
 	if untouched := release(); untouched && refusal == nil {
 		s.keep(c)

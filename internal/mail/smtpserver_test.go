@@ -184,6 +184,7 @@ type script struct {
 	mu          sync.Mutex
 	lines       []string
 	connections int
+	ended       int
 	once        map[string]string // instead of the usual answers
 }
 
@@ -241,7 +242,12 @@ func (s *script) answerTo(verb string, answers map[string]string) string {
 }
 
 func (s *script) play(c net.Conn, answers map[string]string) {
-	defer func() { _ = c.Close() }()
+	defer func() {
+		_ = c.Close()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ended++
+	}()
 	say := func(answer string) bool {
 		if answer == "drop" {
 			return false
@@ -290,6 +296,13 @@ func (s *script) transcript() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(s.lines, "\n")
+}
+
+// over reports whether all connections have ended.
+func (s *script) over() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended == s.connections
 }
 
 func (s *script) count() int {

@@ -18,6 +18,63 @@ func (s *Service) SendNow(ctx context.Context, m *mail.Message) error {
 	return err
 }
 
+// Begun is a mail that the mail server hears of already, while what it tells is not on disk yet.
+type Begun struct {
+	ready   chan error // nil once the mail may leave
+	outcome chan begunOutcome
+}
+
+type begunOutcome struct {
+	err      error
+	panicked any // what Finish panics with, so that the one who waits has it, and not the process
+}
+
+var errDropped = errors.New("what the mail tells did not come to be")
+
+// Begin starts to hand a mail to the mailer, which takes it only after Finish, and has mail.sync_timeout for it. One of
+// Finish and Drop must follow.
+func (s *Service) Begin(ctx context.Context, m *mail.Message) *Begun {
+	b := &Begun{ready: make(chan error, 1), outcome: make(chan begunOutcome, 1)}
+	go func() {
+		var o begunOutcome
+		defer func() {
+			o.panicked = recover()
+			b.outcome <- o
+		}()
+		ctx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
+		defer cancel()
+		o.err = mail.SendAhead(ctx, s.mailer, m, func() error {
+			select {
+			case err := <-b.ready:
+				return err
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+		if !errors.Is(o.err, errDropped) {
+			s.heard(ctx, o.err)
+		}
+	}()
+	return b
+}
+
+// Finish has the mail leave and returns what SendNow returns.
+func (b *Begun) Finish() error {
+	b.ready <- nil
+	o := <-b.outcome
+	if o.panicked != nil {
+		panic(o.panicked)
+	}
+	return o.err
+}
+
+// Drop keeps the mail from leaving and waits for nothing; a nil Begun has none.
+func (b *Begun) Drop() {
+	if b != nil {
+		b.ready <- errDropped
+	}
+}
+
 // heard keeps what an attempt says of the mail server: what it answers to a mail says that it works.
 func (s *Service) heard(ctx context.Context, err error) {
 	now := s.core.Now()

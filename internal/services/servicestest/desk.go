@@ -70,6 +70,7 @@ type Post struct {
 	mu     sync.Mutex
 	answer func(ctx context.Context, m *mail.Message) error
 	down   error // what every connection fails with
+	begun  int
 	tried  int
 	taken  []mail.Message
 }
@@ -86,6 +87,24 @@ func (p *Post) Try(context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.down
+}
+
+// SendAhead implements mail.Ahead: it counts what it hears of.
+func (p *Post) SendAhead(ctx context.Context, m *mail.Message, ready func() error) error {
+	p.mu.Lock()
+	p.begun++
+	p.mu.Unlock()
+	if err := ready(); err != nil {
+		return err
+	}
+	return p.Send(ctx, m)
+}
+
+// Begun is how many mails the mail server has heard of before they could leave.
+func (p *Post) Begun() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.begun
 }
 
 func (p *Post) Send(ctx context.Context, m *mail.Message) error {
