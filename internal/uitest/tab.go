@@ -79,7 +79,8 @@ func (p *Tab) Reach(selector string) {
 // Keys returns how many keys were pressed.
 func (p *Tab) Keys() int { return p.keys }
 
-// Text waits until what a selector selects first says something, since a script may be putting it there, and returns it.
+// Text waits until what a selector selects first says something, since a script may be putting it there, and returns
+// it.
 func (p *Tab) Text(selector string) (text string) {
 	p.v.t.Helper()
 	said := fmt.Sprintf("document.querySelector(%q)?.innerText.trim() || \"\"", selector)
