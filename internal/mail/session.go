@@ -66,8 +66,8 @@ func (c *session) check(ctx context.Context) bool {
 const hangsUp = 421
 
 // deliver is one mail transaction. No refusal means that the mail server has said 250 to the end of DATA. A blind copy
-// that is refused keeps the mail from nobody else (lifecycle.md 8.1). ready is asked before the end of DATA; its error is
-// returned as kept, and the message has no end then.
+// that is refused keeps the mail from nobody else (lifecycle.md 8.1). ready is asked before the end of DATA; its error
+// is returned as kept, and the message has no end then.
 func (c *session) deliver(m *Message, content []byte, ready func() error) (copies []RefusedCopy, refusal *Refusal,
 	kept error) {
 	if err := c.client.Mail("<" + m.From.Email + ">"); err != nil {
