@@ -89,7 +89,7 @@ var withoutCaller = map[string]string{
 
 // forServices are the exported methods that other services call in the course of a use case, and interfaces never do.
 var forServices = []string{"ApplicantMarkers", "DropFile", "InvoiceMarkers", "KeepBytes", "KeepFile", "LeaseTime",
-	"Postpone", "RunRule", "ReadPublic", "SendNow", "Sender", "UsageDay"}
+	"Begin", "Postpone", "RunRule", "ReadPublic", "SendNow", "Sender", "UsageDay"}
 
 // TestInterfacesCallUseCasesOnly finds calls of what is for other services where there are none.
 func TestInterfacesCallUseCasesOnly(t *testing.T) {
