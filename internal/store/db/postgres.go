@@ -28,9 +28,15 @@ const (
 	endTimeout  = 10 * time.Second // of a commit or rollback, which the context does not cut short
 	defaultPool = 16
 
-	// beginTimeout is how long a transaction may wait for a connection and for its BEGIN, which no healthy server
-	// lets wait. It is what tells a server that hangs from a statement that works for long.
+	// beginTimeout is how long a transaction may wait for a connection, and one that writes for its BEGIN, which no
+	// healthy server lets wait. It is what tells a server that hangs from a statement that works for long.
 	beginTimeout = 5 * time.Second
+
+	// answerTimeout is after how long without an answer to the first statement of one that reads, which its BEGIN comes
+	// with, the server is asked whether it lives, and aliveTimeout how long it may take to say so. Both together are not
+	// more than beginTimeout.
+	answerTimeout = 2 * time.Second
+	aliveTimeout  = 3 * time.Second
 
 	// cancelTimeout is how long the server may take to end a statement that it was asked to cancel. It does not hear a
 	// request that comes before it has begun; then the connection is closed, which asks a second time.
@@ -86,7 +92,7 @@ const cancelingKey = "canceling"
 
 // canceling ends what runs on a connection when its context ends. A statement is cancelled by asking the server. A
 // commit is left alone and its connection closed: a server that is asked while it waits for its replica commits
-// without.
+// without. That of a server that stands is closed, too.
 type canceling struct {
 	ending                atomic.Bool // a commit or rollback runs
 	asking, leaving, used ctxwatch.Handler
@@ -95,7 +101,7 @@ type canceling struct {
 // HandleCancel implements ctxwatch.Handler.
 func (c *canceling) HandleCancel(ctx context.Context) {
 	c.used = c.asking
-	if c.ending.Load() {
+	if c.ending.Load() || context.Cause(ctx) == errStands { // who stands hears no request
 		c.used = c.leaving
 	}
 	c.used.HandleCancel(ctx)
@@ -135,7 +141,7 @@ func (d *postgresDB) begin(ctx context.Context, m mode) (session, error) {
 	s, err := d.start(soon, m)
 	if err != nil {
 		if soon.Err() != nil && ctx.Err() == nil {
-			d.running.cutUnlessAlive(d.pool.Config().ConnConfig)
+			d.askWhetherAlive()
 		}
 		return nil, err
 	}
@@ -143,13 +149,17 @@ func (d *postgresDB) begin(ctx context.Context, m mode) (session, error) {
 	return s, nil
 }
 
+// askWhetherAlive cuts all transactions short that are under way, unless the server answers. It returns at once.
+func (d *postgresDB) askWhetherAlive() { d.running.cutUnlessAlive(d.pool.Config().ConnConfig) }
+
 // start returns a session that has begun, whose context is still missing.
 func (d *postgresDB) start(soon context.Context, m mode) (*postgresSession, error) {
 	conn, err := d.pool.Acquire(soon)
 	if err != nil {
 		return nil, err
 	}
-	s := &postgresSession{pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{}}
+	s := &postgresSession{pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{},
+		silent: d.askWhetherAlive}
 	if err := s.start(soon); err != nil {
 		conn.Release()
 		return nil, err
@@ -171,16 +181,18 @@ type postgresSession struct {
 	mode    mode
 	began   admitto.Time // of one that writes, which nearly always asks for it
 	waiting *pgx.Batch   // goes with the next statement
+	silent  func()       // is called when the answer to the first statement of one that reads does not come
 	ended   bool         // the connection belongs to the pool again
 	broken  bool         // and was closed when it was given back
 }
 
-// start begins the transaction. It waits for the answer, so that a server that hangs is found out before a statement
-// that may work for long; what is hasty has a bound in time anyway and sends its beginning with the first statement.
+// start begins the transaction. One that writes waits for the answer, so that a server that hangs is found out before it
+// has done anything. One that reads sends its beginning with the first statement and has the server asked when that gets
+// no answer; what is hasty does the same and has a bound in time anyway.
 func (s *postgresSession) start(ctx context.Context) error {
 	if s.mode == reading {
-		_, err := s.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", pgx.QueryExecModeSimpleProtocol)
-		return err
+		s.waiting.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+		return nil
 	}
 	s.waiting.Queue("BEGIN ISOLATION LEVEL READ COMMITTED")
 	s.waiting.Queue(selectNow).QueryRow(func(row pgx.Row) error { return row.Scan((*int64)(&s.began)) })
@@ -235,6 +247,10 @@ func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx
 	s.waiting = &pgx.Batch{}
 	earlier := batch.Len()
 	batch.Queue(sql, args...)
+	if s.mode == reading {
+		unanswered := time.AfterFunc(answerTimeout, s.silent)
+		defer unanswered.Stop()
+	}
 	results := s.conn.SendBatch(ctx, batch)
 	return results, s.readAnswers(results, batch, earlier)
 }
@@ -333,8 +349,15 @@ func (s *postgresSession) now() (t admitto.Time, err error) {
 		}
 		return s.began, err
 	}
-	err = s.conn.QueryRow(s.ctx, selectNow).Scan((*int64)(&t))
-	return t, err
+	c, err := s.query(selectNow, nil)
+	if err != nil {
+		return 0, err
+	}
+	if there, err := c.next(); err != nil || !there {
+		return 0, errors.Join(err, c.close())
+	}
+	t = admitto.Time(c.int64(0))
+	return t, c.close()
 }
 
 func (s *postgresSession) lost() bool {
@@ -346,6 +369,11 @@ func (s *postgresSession) end(commit bool) error {
 	ctx, cancel := context.WithTimeout(s.endless(), endTimeout)
 	if s.mode == reading {
 		s.ended = true
+		if s.waiting.Len() > 0 { // it has not begun
+			cancel()
+			s.pooled.Release()
+			return nil
+		}
 		// Nothing depends on how a snapshot is given up, so nobody waits for it.
 		go func() {
 			defer cancel()

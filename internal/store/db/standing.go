@@ -38,7 +38,7 @@ func (u *underWay) add(ctx context.Context, s *postgresSession) {
 	u.cuts[s] = cut
 }
 
-// cutUnlessAlive asks the server, after a transaction could not begin in time, for a connection of its own, which needs
+// cutUnlessAlive asks the server, after a transaction could not begin in time or got no answer, for a connection of its own, which needs
 // no place in the pool. When there is no answer, all that is under way is cut short. It returns at once.
 func (u *underWay) cutUnlessAlive(config *pgx.ConnConfig) {
 	u.mu.Lock()
@@ -62,7 +62,7 @@ func (u *underWay) cutUnlessAlive(config *pgx.ConnConfig) {
 
 // answers reports whether the server answers somebody who connects, be it with a refusal.
 func answers(config *pgx.ConnConfig) bool {
-	soon, cancel := context.WithTimeout(context.Background(), beginTimeout)
+	soon, cancel := context.WithTimeout(context.Background(), aliveTimeout)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(soon, config)
 	if err != nil {
