@@ -186,9 +186,9 @@ type postgresSession struct {
 	broken  bool         // and was closed when it was given back
 }
 
-// start begins the transaction. One that writes waits for the answer, so that a server that hangs is found out before it
-// has done anything. One that reads sends its beginning with the first statement and has the server asked when that gets
-// no answer; what is hasty does the same and has a bound in time anyway.
+// start begins the transaction. One that writes waits for the answer, so that a server that hangs is found out before
+// it has done anything. One that reads sends its beginning with the first statement and has the server asked when that
+// gets no answer; what is hasty does the same and has a bound in time anyway.
 func (s *postgresSession) start(ctx context.Context) error {
 	if s.mode == reading {
 		s.waiting.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -38,8 +38,9 @@ func (u *underWay) add(ctx context.Context, s *postgresSession) {
 	u.cuts[s] = cut
 }
 
-// cutUnlessAlive asks the server, after a transaction could not begin in time or got no answer, for a connection of its own, which needs
-// no place in the pool. When there is no answer, all that is under way is cut short. It returns at once.
+// cutUnlessAlive asks the server, after a transaction could not begin in time or got no answer, for a connection of
+// its own, which needs no place in the pool. When there is no answer, all that is under way is cut short. It returns
+// at once.
 func (u *underWay) cutUnlessAlive(config *pgx.ConnConfig) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
