@@ -21,7 +21,7 @@ const (
 	mostScorers   = 200
 	mostScale     = 4
 	mostSheetText = 4000
-	mostOutside   = 5   // points that do not fit are named
+	mostOutside   = 50  // applications with points that do not fit are named
 	emptiedAtOnce = 500 // scores
 )
 
@@ -141,22 +141,35 @@ func (c *checks) shows(parts []string) {
 	}
 }
 
-// pointsFit refuses a range, decimals and labels that points which were given do not fit, and names some of these.
+// pointsFit refuses a range, decimals and labels that points which were given do not fit, and names the applications
+// that have these.
 func (c *checks) pointsFit(was, t *admitto.Scoresheet) {
 	given, err := c.tx.PointsOn(t.ID)
-	c.err = err
-	var outside []string
+	var outside []int64
+	var all int64
 	for _, g := range given {
 		if t.CheckPoints(g.Points) != nil {
-			outside = append(outside, fmt.Sprintf("%s (%d)", g.Points.Append(nil, was.Scale), g.Application))
+			outside = append(outside, int64(g.Points))
+			all += g.Applications
 		}
 	}
-	if more := len(outside) - mostOutside; more > 0 {
-		outside = append(outside[:mostOutside], fmt.Sprintf("+%d", more))
+	if err != nil || outside == nil {
+		c.err = err
+		return
 	}
-	if outside != nil {
-		c.fault("page.sheet.max", message.Of("points-outside", strings.Join(outside, ", ")))
+	// Each of the points has an application, so the first ones of the points are enough.
+	list, err := c.tx.WithPoints(t.ID, outside[:min(len(outside), mostOutside)], mostOutside)
+	c.err = err
+	named := make([]string, len(list))
+	for i, g := range list {
+		named[i] = fmt.Sprintf("%s (%d)", g.Points.Append(nil, was.Scale), g.Application)
 	}
+	points := strings.Join(named, ", ")
+	if more := all - int64(len(list)); more > 0 {
+		c.fault("page.sheet.max", message.Of("points-outside-more", points, more))
+		return
+	}
+	c.fault("page.sheet.max", message.Of("points-outside", points))
 }
 
 // ConfirmScoresheet locks a scoresheet against changes of its scores, or opens it again. Errors: not-found,

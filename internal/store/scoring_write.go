@@ -14,17 +14,33 @@ func (tx *Tx) SaveScoresheet(t *admitto.Scoresheet) ([]admitto.Detail, error) {
 	return saved(tx, columns.Scoresheet, &t.ID, t)
 }
 
-// GivenPoints are points with an application that was given them.
+// GivenPoints are points that were given, with how many applications have them.
 type GivenPoints struct {
+	Points       admitto.Points
+	Applications int64
+}
+
+// ScoredPoints are points with an application that has them.
+type ScoredPoints struct {
 	Points      admitto.Points
 	Application int64
 }
 
-// PointsOn returns the different points that were given on a sheet, each with the first application that has them.
+// PointsOn returns the different points that were given on a sheet, the lowest first.
 func (tx *Tx) PointsOn(sheet int64) (list []GivenPoints, err error) {
-	err = each(tx.query(`SELECT points, min(application_id) FROM score WHERE scoresheet_id = $1 AND points IS NOT NULL
-		GROUP BY points ORDER BY points`, sheet), func(r *db.Rows) {
+	err = each(tx.query(`SELECT points, count(DISTINCT application_id) FROM score WHERE scoresheet_id = $1
+		AND points IS NOT NULL GROUP BY points ORDER BY points`, sheet), func(r *db.Rows) {
 		list = append(list, GivenPoints{admitto.Points(r.Int64(0)), r.Int64(1)})
+	})
+	return list, err
+}
+
+// WithPoints returns the applications that have one of some points on a sheet, at most limit, the lowest points first.
+func (tx *Tx) WithPoints(sheet int64, points []int64, limit int) (list []ScoredPoints, err error) {
+	err = each(tx.query(`SELECT points, application_id FROM score WHERE scoresheet_id = $1 AND `+
+		tx.dialect.in("points", 2)+` GROUP BY points, application_id ORDER BY points, application_id LIMIT $3`, sheet,
+		points, limit), func(r *db.Rows) {
+		list = append(list, ScoredPoints{admitto.Points(r.Int64(0)), r.Int64(1)})
 	})
 	return list, err
 }

@@ -256,24 +256,16 @@ func rangeField(m records.Maker[sheet]) records.Field[sheet] {
 				if text == "" {
 					return 0
 				}
-				value, err := admitto.ParsePoints(strings.Replace(text, ",", ".", 1), t.Scale)
+				value, err := parsePoints(text, t.Scale)
 				if err != nil {
 					f.Fail(name, "sheet.no_points", "Scale", t.Scale)
 				}
 				return value
 			}
 			t.Min, t.Max = read("min", f.Get("min")), read("max", f.Get("max"))
-			t.Maps = nil
-			for line := range strings.Lines(f.Get("maps")) {
-				label, value, ok := strings.Cut(strings.TrimSpace(line), "=")
-				if label = strings.TrimSpace(label); label == "" {
-					continue
-				}
-				if !ok {
-					f.Fail("maps", "sheet.no_map")
-					break
-				}
-				t.Maps = append(t.Maps, admitto.ScoreMap{Label: label, Value: read("maps", strings.TrimSpace(value))})
+			var faults []string
+			if t.Maps, faults = readMaps(m.R, f.Typed("maps"), t.Scale); faults != nil {
+				f.FailWords("maps", strings.Join(faults, " "))
 			}
 		},
 		Draw: func(f *site.Form) []ui.Component {
@@ -285,14 +277,6 @@ func rangeField(m records.Maker[sheet]) records.Field[sheet] {
 			return []ui.Component{line("scale", "sheet.scale"), line("min", "sheet.min"), line("max", "sheet.max")}
 		},
 	}
-}
-
-// mapLines are labels with their values as they are typed: "B2 = 4".
-func mapLines(t *sheet) (lines []string) {
-	for _, m := range t.Maps {
-		lines = append(lines, m.Label+" = "+points(m.Value, t.Scale))
-	}
-	return lines
 }
 
 func (p *pages) confirmSheet(r *site.Request) error {
