@@ -211,11 +211,10 @@ func (p *pages) disable(r *site.Request) error {
 	if r.Posted() {
 		err := rulesOf(p.Accounts.DisableStaff(r.Context(), r.Caller(), e.ID, accounts.TakeOver{Keys: f.Choice("keys"),
 			Tableviews: f.Choice("tableviews"), Views: f.Choice("views"), Applications: f.Choice("applications"),
-			Batches: f.Choice("batches"), Scoresheets: f.Choice("scoresheets")}))
+			Scoresheets: f.Choice("scoresheets")}))
 		refused, err := f.Refused(err, map[admitto.Path]string{"administrator.keys": "keys",
 			"administrator.tableviews": "tableviews", "administrator.views": "views",
-			"administrator.applications": "applications", "administrator.batches": "batches",
-			"administrator.scoresheets": "scoresheets"})
+			"administrator.applications": "applications", "administrator.scoresheets": "scoresheets"})
 		if err != nil {
 			return err
 		}
@@ -236,7 +235,7 @@ func (p *pages) disable(r *site.Request) error {
 		lists = append(lists, ui.KeyValue{Key: r.T("staff.view"), Value: hangs.Views[i].Name})
 	}
 	takes := hangs.Applications > 0 && hangs.Applications <= accounts.TakenOverAtOnce
-	if len(keys)+len(views)+len(lists) > 0 || takes || hangs.Batches > 0 || hangs.Scoresheets > 0 {
+	if len(keys)+len(views)+len(lists) > 0 || takes || hangs.Scoresheets > 0 {
 		heirs, err := p.heirs(r, e.ID)
 		if err != nil {
 			return err
@@ -253,9 +252,6 @@ func (p *pages) disable(r *site.Request) error {
 		}
 		if takes {
 			parts = append(parts, f.Select("applications", "staff.applications_to", heirs...))
-		}
-		if hangs.Batches > 0 {
-			parts = append(parts, f.Select("batches", "staff.batches_to", heirs...))
 		}
 		if hangs.Scoresheets > 0 {
 			parts = append(parts, f.Select("scoresheets", "staff.scoresheets_to", heirs...))

@@ -41,7 +41,7 @@ func (s *Service) Release(ctx context.Context, by admitto.Caller, id, typed int6
 		if !known || b.Size == 0 {
 			return left(message.Of("batch-empty"))
 		}
-		own := b.IsOf(by.Actor.ID)
+		own := by.Actor.ID == b.PreparedBy
 		if own {
 			if err := a.permitted(by); err != nil {
 				return err
@@ -70,7 +70,7 @@ func release(tx *store.Tx, actor admitto.Actor, b *admitto.Batch) {
 
 // releaseOwn is what happens when the one who prepared a batch releases it, and a second person is needed.
 func (s *Service) releaseOwn(tx *store.Tx, by admitto.Caller, a *action, b *admitto.Batch, typed int64) error {
-	others, err := s.otherReleasers(tx, b)
+	others, err := s.otherReleasers(tx, by.Actor.ID)
 	if err != nil {
 		return err
 	}
@@ -128,14 +128,14 @@ func (s *Service) callerOf(tx *store.Tx, id int64) (by admitto.Caller, active bo
 	return admitto.AdministratorCaller(id, may, ""), true, err
 }
 
-// otherReleasers are the active administrators who may release a batch that is not theirs.
-func (s *Service) otherReleasers(tx *store.Tx, b *admitto.Batch) (list []admitto.Administrator, err error) {
+// otherReleasers are the active administrators but one who may release batches.
+func (s *Service) otherReleasers(tx *store.Tx, but int64) (list []admitto.Administrator, err error) {
 	all, err := tx.Administrators()
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range all {
-		if b.IsOf(a.ID) {
+		if a.ID == but {
 			continue
 		}
 		by, active, err := s.callerOf(tx, a.ID)

@@ -55,6 +55,9 @@ func Of(o *services.Services) []Job {
 				}
 				return o.Privacy.EraseTakenBack(ctx, admitto.SystemCaller())
 			}},
+		{Name: "take-waiting", Every: 10 * time.Second, Run: func(ctx context.Context) error {
+			return o.Maintenance.TakeWaiting(ctx, admitto.SystemCaller())
+		}},
 		{Name: "report", Every: reportEvery, Run: func(ctx context.Context) error {
 			return o.Maintenance.Report(ctx, admitto.SystemCaller())
 		}},

@@ -229,10 +229,8 @@ func (s *Service) erase(tx *store.Tx, by admitto.Actor, d *store.Deleted) error 
 	if err := s.keys.ForgetAnswersAbout(tx, d.ID); err != nil {
 		return err
 	}
-	for _, step := range []func(int64) error{tx.LoosenFilesOf, tx.ForgetDetails} {
-		if err := step(d.ID); err != nil {
-			return err
-		}
+	if err := tx.LoosenFilesOf(d.ID); err != nil {
+		return err
 	}
 	tx.Record(by, admitto.Event{Pattern: admitto.ApplicantErased, Links: admitto.Links{Applicant: d.ID}})
 	for _, i := range invoices {
@@ -255,6 +253,9 @@ func (s *Service) erase(tx *store.Tx, by admitto.Actor, d *store.Deleted) error 
 		if err := tx.InsertPurged(&entry); err != nil {
 			return err
 		}
+	}
+	if err := tx.ForgetDetails(d.ID); err != nil { // with the head of the journal, so that the rest is locked before
+		return err
 	}
 	return tx.EraseApplicant(d.ID)
 }

@@ -48,17 +48,36 @@ type counter struct{ n, low, high int64 }
 // count notes that n objects (negative: fewer) of the family have the facet; it is written at the end of
 // the transaction. block is the block of id, or the day.
 func (tx *Tx) count(family, facet string, block, id, n int64) {
+	tx.addCounter(counterKey{family, facet, block}, counter{n, id, id})
+}
+
+func (tx *Tx) addCounter(key counterKey, more counter) {
 	if tx.counters == nil {
 		tx.counters = map[counterKey]*counter{}
 	}
-	key := counterKey{family, facet, block}
 	t := tx.counters[key]
 	if t == nil {
-		t = &counter{low: id, high: id}
-		tx.counters[key] = t
+		tx.counters[key] = &more
+		return
 	}
-	t.n += n
-	t.low, t.high = min(t.low, id), max(t.high, id)
+	t.n += more.n
+	t.low, t.high = min(t.low, more.low), max(t.high, more.high)
+}
+
+// countedKeys are the keys of what the transaction counts, in their order.
+func (tx *Tx) countedKeys() []counterKey {
+	return slices.SortedFunc(maps.Keys(tx.counters), func(a, b counterKey) int {
+		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.facet, b.facet), cmp.Compare(a.block, b.block))
+	})
+}
+
+// counts is the table of counts with those that wait, as it stands after FROM.
+func (d dialect) counts() string {
+	if d.engine == db.SQLite {
+		return "tally" // nothing waits
+	}
+	return `(SELECT family, facet, block, n, low, high FROM tally
+		UNION ALL SELECT family, facet, block, n, low, high FROM tally_waiting) tally`
 }
 
 // noteBefore notes by what records are counted before the transaction changes them: those that are not noted yet. read
@@ -100,17 +119,7 @@ func (tx *Tx) writeCounters() error {
 				k.facet == f.facet
 		})
 	}
-	if len(tx.counters) == 0 {
-		return nil
-	}
-	keys := make([]counterKey, 0, len(tx.counters))
-	for k := range tx.counters {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b counterKey) int {
-		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.facet, b.facet), cmp.Compare(a.block, b.block))
-	})
-	for _, k := range keys {
+	for _, k := range tx.countedKeys() {
 		t := tx.counters[k]
 		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addToCounter,
 			k.family, k.facet, k.block, t.n, t.low, t.high)
@@ -126,14 +135,14 @@ func (tx *Tx) sumBlocks(family string, facets []string, from, to int64) (int64, 
 	if from > to {
 		return 0, nil
 	}
-	return tx.number("SELECT CAST(coalesce(sum(n), 0) AS bigint) FROM tally WHERE family = $1 AND "+
+	return tx.number("SELECT CAST(coalesce(sum(n), 0) AS bigint) FROM "+tx.dialect.counts()+" WHERE family = $1 AND "+
 		tx.dialect.in("facet", 2)+" AND block >= $3 AND block <= $4", family, facets, from, to)
 }
 
 // spanOfDays returns the count of the days from..to and bounds of the IDs counted there.
 func (tx *Tx) spanOfDays(family string, from, to int64) (n, low, high int64, err error) {
 	err = one(tx.query(`SELECT CAST(coalesce(sum(n), 0) AS bigint), coalesce(min(low), 1), coalesce(max(high), 0)
-		FROM tally WHERE family = $1 AND facet = $2 AND block >= $3 AND block <= $4`, family, facetDay, from, to),
+		FROM `+tx.dialect.counts()+` WHERE family = $1 AND facet = $2 AND block >= $3 AND block <= $4`, family, facetDay, from, to),
 		func(r *db.Rows) { n, low, high = r.Int64(0), r.Int64(1), r.Int64(2) })
 	return n, low, high, err
 }
@@ -266,8 +275,15 @@ func (tx *Tx) VerifyCounters() error {
 	if err != nil {
 		return err
 	}
+	here := "tally" // what an older release has backed up is verified before it is migrated
+	if done, err := tx.number("SELECT count(*) FROM migration WHERE name = '0140_waiting'"); err != nil {
+		return err
+	} else if done > 0 {
+		here = tx.dialect.counts()
+	}
 	var wrong error
-	err = each(tx.query("SELECT family, facet, block, n, low, high FROM tally"), func(r *db.Rows) {
+	err = each(tx.query("SELECT family, facet, block, CAST(sum(n) AS bigint), min(low), max(high) FROM "+here+
+		" GROUP BY family, facet, block"), func(r *db.Rows) {
 		key := counterKey{r.Text(0), r.Text(1), r.Int64(2)}
 		n, low, high, counted := r.Int64(3), r.Int64(4), r.Int64(5), want[key]
 		if n != counted.n || n != 0 && (low > counted.low || high < counted.high) {
@@ -291,6 +307,9 @@ func (tx *Tx) VerifyCounters() error {
 // Nothing that this transaction changed may be counted in it.
 func (tx *Tx) RecountCounters() error {
 	sql, err := tx.countEverything()
+	if err == nil {
+		_, err = tx.exec("DELETE FROM tally_waiting")
+	}
 	if err == nil {
 		_, err = tx.exec("UPDATE tally SET n = 0")
 	}

@@ -231,6 +231,9 @@ func (tx *Tx) LoosenFilesOf(applicant int64) error {
 // ForgetDetails erases old and new values from the journal that concern an applicant; its records stay, and the chain
 // still verifies.
 func (tx *Tx) ForgetDetails(applicant int64) error {
+	if err := tx.takeNow(); err != nil {
+		return err
+	}
 	_, err := tx.exec(`DELETE FROM journal_detail WHERE journal_id IN (SELECT id FROM journal WHERE applicant_id = $1
 		UNION SELECT j.id FROM journal j JOIN application a ON a.id = j.application_id WHERE a.applicant_id = $1)`, applicant)
 	return err

@@ -83,12 +83,13 @@ func (tx *Tx) JournalHash(id int64) (hash string, err error) {
 
 func (h *head) scan(r *db.Rows) { h.id, h.logged, h.hash = r.Int64(0), r.Time(1), r.Text(2) }
 
-// writeEvents appends the pending events to the chain. Times never run backwards along the IDs, so that a
-// range of times is a range of IDs.
-func (tx *Tx) writeEvents(h head) error {
+// writeEvents appends the pending events to the chain, whose head must be locked. Times never run backwards along the
+// IDs, so that a range of times is a range of IDs.
+func (tx *Tx) writeEvents() error {
 	if len(tx.events) == 0 {
 		return nil
 	}
+	h := *tx.head
 	rows := make([][]any, len(tx.events))
 	var details [][]any
 	for i := range tx.events {
@@ -122,6 +123,7 @@ func (tx *Tx) writeEvents(h head) error {
 		details); err != nil {
 		return err
 	}
+	tx.head, tx.events = &h, nil
 	return tx.queue("UPDATE journal_head SET id = $1, logged = $2, hash = $3 WHERE one = 1", h.id, h.logged, h.hash)
 }
 

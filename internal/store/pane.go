@@ -107,7 +107,7 @@ func (tx *Tx) countOffers() error {
 // sumFacets returns the sum of each of the facets that has one.
 func (tx *Tx) sumFacets(family string, facets []string) (map[string]int64, error) {
 	sums := map[string]int64{}
-	err := each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM tally WHERE family = $1 AND "+
+	err := each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM "+tx.dialect.counts()+" WHERE family = $1 AND "+
 		tx.dialect.in("facet", 2)+
 		" AND block >= 0 GROUP BY facet", family, facets), func(r *db.Rows) { sums[r.Text(0)] = r.Int64(1) })
 	return sums, err

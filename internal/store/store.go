@@ -21,6 +21,7 @@ type Store struct {
 	db         *db.DB
 	dialect    dialect
 	replica    *replica // nil until UseReplica
+	ordering   turns    // that take what waits into the journal
 	checkLocks bool
 }
 
@@ -34,7 +35,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: database, dialect: dialectOf(database.Engine()), checkLocks: o.CheckLocks}, nil
+	s := &Store{db: database, dialect: dialectOf(database.Engine()), checkLocks: o.CheckLocks}
+	s.ordering.work = func() error { return s.order(context.Background()) }
+	return s, nil
 }
 
 // Close returns all connections back.
@@ -58,6 +61,9 @@ type Tx struct {
 	sql         *db.Tx
 	dialect     dialect
 	head        *head // once locked
+	parallel    bool  // it may leave its events to another
+	left        bool  // and has done so
+	othersWait  bool  // others have left theirs, as tryOrder saw it
 	events      []pendingEvent
 	counters    map[counterKey]*counter
 	dropped     []facetKey
@@ -102,28 +108,39 @@ func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // Write runs fn in a write transaction and commits it when fn returns nil. After a serialisation failure
-// fn runs again, so it must not keep what an earlier run made.
+// fn runs again, so it must not keep what an earlier run made. When it returns, the events have their numbers; an error
+// after the commit means that they get them later.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
-	return s.db.Write(ctx, s.finished(fn))
+	var left bool
+	err := s.db.Write(ctx, func(dtx *db.Tx) error {
+		tx := &Tx{sql: dtx, dialect: s.dialect, checkLocks: s.checkLocks, parallel: s.Shared()}
+		err := tx.finished(fn)
+		left = tx.left
+		return err
+	})
+	if err != nil || !left {
+		return err
+	}
+	return s.ordering.wait()
 }
 
 // WriteHastily is Write for what may be forgotten in a crash and is given up after seconds; see db.DB.
 func (s *Store) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
-	return s.db.WriteHastily(ctx, s.finished(fn))
+	return s.db.WriteHastily(ctx, func(dtx *db.Tx) error {
+		tx := &Tx{sql: dtx, dialect: s.dialect, checkLocks: s.checkLocks}
+		return tx.finished(fn)
+	})
 }
 
-// finished is fn and the last step of a transaction.
-func (s *Store) finished(fn func(*Tx) error) func(*db.Tx) error {
-	return func(dtx *db.Tx) error {
-		tx := &Tx{sql: dtx, dialect: s.dialect, checkLocks: s.checkLocks}
-		if err := fn(tx); err != nil {
-			return err
-		}
-		if err := tx.finish(); err != nil {
-			return err
-		}
-		return tx.disorder
+// finished is fn and the last step of the transaction.
+func (tx *Tx) finished(fn func(*Tx) error) error {
+	if err := fn(tx); err != nil {
+		return err
 	}
+	if err := tx.finish(); err != nil {
+		return err
+	}
+	return tx.disorder
 }
 
 // finish writes counts and journal records. The lock of the journal's head comes first, so that writers
@@ -143,16 +160,30 @@ func (tx *Tx) finish() error {
 	if err := tx.countTasks(); err != nil {
 		return err
 	}
-	if len(tx.events) == 0 && len(tx.counters) == 0 && len(tx.dropped) == 0 {
+	if tx.head == nil && len(tx.events) == 0 && len(tx.counters) == 0 && len(tx.dropped) == 0 {
 		return nil
 	}
-	if err := tx.LockOrder(); err != nil {
-		return err
+	if tx.parallel && tx.head == nil && len(tx.dropped) == 0 {
+		if locked, err := tx.tryOrder(); err != nil {
+			return err
+		} else if !locked {
+			return tx.leave()
+		}
+	} else {
+		if err := tx.LockOrder(); err != nil {
+			return err
+		}
+		tx.othersWait = tx.othersWait || tx.dialect.engine == db.PostgreSQL // who knows, since it was locked
+	}
+	if tx.othersWait {
+		if err := tx.take(); err != nil {
+			return err
+		}
 	}
 	if err := tx.writeCounters(); err != nil {
 		return err
 	}
-	return tx.writeEvents(*tx.head)
+	return tx.writeEvents()
 }
 
 // one reads the first row of a query with read, and answers NotFound without one.

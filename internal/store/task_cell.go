@@ -65,7 +65,8 @@ func (tx *Tx) TaskCells(term int64) (cells []TaskCell, err error) {
 }
 
 func (tx *Tx) cellsOf(terms []int64) (cells []TaskCell, err error) {
-	err = each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM tally WHERE "+tx.dialect.in("family", 1)+
+	err = each(tx.query("SELECT facet, CAST(sum(n) AS bigint) FROM "+tx.dialect.counts()+" WHERE "+
+		tx.dialect.in("family", 1)+
 		" GROUP BY family, facet HAVING sum(n) > 0 ORDER BY sum(n) DESC, facet LIMIT $2", facetsOf(terms, familyTask),
 		int64(mostCells)),
 		func(r *db.Rows) {

@@ -77,7 +77,7 @@ func notices(r *site.Request, v *batch.View) (list []ui.Notice) {
 		list = append(list, ui.Notice{Tone: ui.Bad, Text: r.Say(why)})
 	}
 	open := v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting
-	mine := v.IsOf(r.Person.Account)
+	mine := r.Person.Account == v.PreparedBy
 	switch {
 	case open && v.Unusual:
 		list = append(list, ui.Notice{Tone: ui.Warn, Text: r.T("batches.unusual", "Size", r.Number(int(v.Size)), "Median",

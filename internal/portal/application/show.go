@@ -1,6 +1,7 @@
 package application
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -57,7 +58,7 @@ func (a *own) answer(r *site.Request, q *admitto.Question) (fact ui.KeyValue, ok
 	case wrong:
 		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
 			ui.Words{Text: raw}}
-	case a.isMissing(form.Questions, path):
+	case slices.Contains(a.Form.Missing, path):
 		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
 	}
 	return fact, fact.Value != "" || fact.Parts != nil
@@ -87,7 +88,7 @@ func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) 
 		case wrong:
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
 				ui.Words{Text: raw}}
-		case a.isMissing(s.Key, path):
+		case slices.Contains(a.Form.Missing, path):
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
 		case fact.Value == "":
 			continue
