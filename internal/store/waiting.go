@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -26,14 +28,17 @@ type waitingEvent struct {
 	Salt   []byte `json:",omitempty"`
 }
 
+// somethingWaits asks whether anything waits.
+const somethingWaits = "EXISTS (SELECT 1 FROM journal_waiting) OR EXISTS (SELECT 1 FROM tally_waiting)"
+
 // tryOrder is LockOrder unless somebody else has the order.
 func (tx *Tx) tryOrder() (locked bool, err error) {
 	if tx.checkLocks {
 		tx.noteLock(heldLock{lockHead, 0})
 	}
 	var h head
-	err = one(tx.query(`SELECT id, logged, hash, EXISTS (SELECT 1 FROM journal_waiting) OR EXISTS (SELECT 1 FROM tally_waiting)
-		FROM journal_head WHERE one = 1`+tx.dialect.skipLocked), func(r *db.Rows) {
+	err = one(tx.query("SELECT id, logged, hash, "+somethingWaits+" FROM journal_head WHERE one = 1"+
+		tx.dialect.skipLocked), func(r *db.Rows) {
 		h.id, h.logged, h.hash, tx.othersWait = r.Int64(0), r.Time(1), r.Text(2), r.Bool(3)
 	})
 	if admitto.KindOf(err) == admitto.NotFound {
@@ -127,8 +132,7 @@ func (tx *Tx) takeNow() error {
 func (s *Store) TakeWaiting(ctx context.Context) error {
 	var waits bool
 	err := s.Read(ctx, func(tx *Tx) error {
-		return one(tx.query(`SELECT EXISTS (SELECT 1 FROM journal_waiting) OR EXISTS (SELECT 1 FROM tally_waiting)`),
-			func(r *db.Rows) { waits = r.Bool(0) })
+		return one(tx.query("SELECT "+somethingWaits), func(r *db.Rows) { waits = r.Bool(0) })
 	})
 	if err != nil || !waits {
 		return err
@@ -190,7 +194,17 @@ func (t *turns) run() {
 			return
 		}
 		t.mu.Unlock()
-		now.err = t.work()
+		now.err = t.once()
 		close(now.done)
 	}
+}
+
+// once does the work and turns a panic into an error, since nobody else would stop it from ending the process.
+func (t *turns) once() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return t.work()
 }
