@@ -76,15 +76,7 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 		if p.offer, err = tx.Offer(application, id); err != nil {
 			return err
 		}
-		head, err := tx.Letterhead(letterhead)
-		if admitto.KindOf(err) == admitto.NotFound {
-			return admitto.Refuse(admitto.InvalidParameter, "offer.letterhead", "", message.Of("no-such-letterhead", letterhead))
-		}
-		if err != nil {
-			return err
-		}
-		logo, err := tx.LetterheadLogo(letterhead)
-		if err != nil {
+		if err := p.sheet(tx, letterhead); err != nil {
 			return err
 		}
 		kind, err := tx.OfferType(p.offer.Type)
@@ -102,15 +94,107 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 		if err := notNow(append(p.offer.LetterFaults(&kind), unresolved...)); err != nil {
 			return err
 		}
-		written := tx.Now().Std().In(s.core.Settings().Instance.Timezone)
-		p.Letter = pdf.Letter{Head: head.Head, Foot: head.Foot, Logo: logo, Language: letter.Language,
-			Institution: letter.Value(values, mail.InstitutionName), To: letter.Value(values,
-				mail.ApplicantName), Subject: rendered.Subject, Text: rendered.Text,
-			Day: mail.WriteDay(letter.Language, admitto.DateOf(written)), Written: written}
-		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
+		s.write(&p.Letter, &letter, values, &rendered, tx.Now())
+		p.offerVersion, p.applicationSeen, p.applicant = p.offer.RowVersion, d.RowVersion, d.Applicant
 		return nil
 	})
 	return p, err
+}
+
+// sheet takes a letterhead. Errors: invalid-parameter (letterhead) for an unknown one.
+func (p *paper) sheet(tx *store.Tx, letterhead int64) error {
+	head, err := tx.Letterhead(letterhead)
+	if admitto.KindOf(err) == admitto.NotFound {
+		return admitto.Refuse(admitto.InvalidParameter, "offer.letterhead", "", message.Of("no-such-letterhead", letterhead))
+	}
+	if err != nil {
+		return err
+	}
+	p.letterhead, p.Head, p.Foot = head.ID, head.Head, head.Foot
+	p.Logo, err = tx.LetterheadLogo(letterhead)
+	return err
+}
+
+// write puts a letter on its sheet.
+func (s *Service) write(l *pdf.Letter, t *mail.Template, values mail.Values, r *mail.Rendered, at admitto.Time) {
+	l.Language, l.Subject, l.Text = t.Language, r.Subject, r.Text
+	l.Institution, l.To = t.Value(values, mail.InstitutionName), t.Value(values, mail.ApplicantName)
+	l.Written = at.Std().In(s.core.Settings().Instance.Timezone)
+	l.Day = mail.WriteDay(t.Language, admitto.DateOf(l.Written))
+}
+
+// OwnLetter makes a PDF of the letter that was sent last for an offer, for its applicant (screens.md P16): on the
+// letterhead of the last letter that staff had made by then, else on the first one. Nothing is stored. Errors:
+// not-found, also before a letter was sent.
+func (s *Service) OwnLetter(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return "", nil, err
+	}
+	var p paper
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		p = paper{}
+		offer, err := tx.OfferCaseByID(id)
+		if err != nil {
+			return err
+		}
+		if err := usecase.SeesApplication(tx, by, offer.Application); err != nil {
+			return err
+		}
+		if offer.Confirmed == 0 {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		sent, err := tx.LastLetter(&offer)
+		if err != nil {
+			return err
+		}
+		head, err := sentOn(tx, &sent)
+		if err != nil {
+			return err
+		}
+		if err := p.sheet(tx, head); err != nil {
+			return err
+		}
+		d := &usecase.LockedApplication{Actor: by.Actor}
+		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(offer.Application); err != nil {
+			return err
+		}
+		kind, err := tx.OfferType(sent.Type)
+		if err != nil {
+			return err
+		}
+		letter, values, err := s.letterOf(tx, d, &offer.Offer, &kind)
+		s.write(&p.Letter, &letter, values, &mail.Rendered{Subject: sent.Subject, Text: sent.Body}, sent.Confirmed)
+		return err
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	var b bytes.Buffer
+	if err := s.printer.WriteLetter(&b, &p.Letter); err != nil {
+		return "", nil, fmt.Errorf("letter of offer %d: %w", id, err)
+	}
+	return fmt.Sprintf("letter-%d.pdf", id), b.Bytes(), nil
+}
+
+// sentOn is the letterhead of a letter that was sent.
+func sentOn(tx *store.Tx, sent *admitto.Confirmation) (head int64, err error) {
+	made, err := tx.OfferLetters(sent.Offer)
+	if err != nil {
+		return 0, err
+	}
+	for i := range made {
+		if made[i].Rendered <= sent.Confirmed {
+			head = made[i].Letterhead
+		}
+	}
+	if head != 0 {
+		return head, nil
+	}
+	all, err := tx.Letterheads()
+	if err != nil || len(all) == 0 {
+		return 0, err
+	}
+	return all[0].ID, nil
 }
 
 // attachLetter stores letter and attachment, if what the letter shows is still so.

@@ -199,12 +199,7 @@ func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
 		if own.Type, err = tx.OfferType(c.TypeConfirmed); err != nil {
 			return nil, err
 		}
-		own.Letter, err = tx.LastConfirmation(c.ID)
-		if admitto.KindOf(err) == admitto.NotFound { // sent before letters were kept
-			own.Letter, err = admitto.Confirmation{Offer: c.ID, Type: c.TypeConfirmed, Confirmed: c.Confirmed,
-				Subject: own.Title, Body: c.CommentsConfirmed, Policy: c.DecisionPolicy, Deadline: c.DecisionDeadline}, nil
-		}
-		if err != nil {
+		if own.Letter, err = tx.LastLetter(c); err != nil {
 			return nil, err
 		}
 		list = append(list, own)

@@ -68,3 +68,15 @@ func (tx *Tx) LastConfirmation(offer int64) (c admitto.Confirmation, err error) 
 	}
 	return c, err
 }
+
+// LastLetter is LastConfirmation of a confirmed offer, also where its letter was sent before letters were kept.
+func (tx *Tx) LastLetter(o *admitto.OfferCase) (c admitto.Confirmation, err error) {
+	c, err = tx.LastConfirmation(o.ID)
+	if admitto.KindOf(err) != admitto.NotFound {
+		return c, err
+	}
+	c = admitto.Confirmation{Offer: o.ID, Type: o.TypeConfirmed, Confirmed: o.Confirmed, Body: o.CommentsConfirmed,
+		Policy: o.DecisionPolicy, Deadline: o.DecisionDeadline}
+	c.Subject, err = tx.OfferTypePublicTitle(o.TypeConfirmed)
+	return c, err
+}

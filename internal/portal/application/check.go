@@ -1,8 +1,6 @@
 package application
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -167,11 +165,5 @@ func (p *pages) receiptText(r *site.Request, a *own) error {
 // printout is the application as PDF.
 func (p *pages) printout(r *site.Request, a *own) error {
 	f, data, err := p.Query.Printout(r.Context(), r.Reader(), a.ID)
-	if err != nil {
-		return err
-	}
-	return r.Download(fmt.Sprintf("application-%d.pdf", a.ID), f.MIME, func(w io.Writer) error {
-		_, err := io.Copy(w, bytes.NewReader(data))
-		return err
-	})
+	return download(r, f.Name, data, err)
 }

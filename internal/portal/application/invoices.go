@@ -1,8 +1,6 @@
 package application
 
 import (
-	"bytes"
-	"io"
 	"slices"
 	"strings"
 
@@ -128,11 +126,5 @@ func (p *pages) invoicePDF(r *site.Request) error {
 		return err
 	}
 	name, data, err := p.Query.InvoicePDF(r.Context(), r.Reader(), id)
-	if err != nil {
-		return err
-	}
-	return r.Download(site.FileName(name), "application/pdf", func(w io.Writer) error {
-		_, err := io.Copy(w, bytes.NewReader(data))
-		return err
-	})
+	return download(r, name, data, err)
 }

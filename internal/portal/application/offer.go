@@ -19,6 +19,7 @@ func (p *pages) offerRoutes() []site.Route {
 			Handle: p.onOffer(p.answer)},
 		{Name: "my-offer-file", Path: path + "/files/{file}", Access: site.SignedIn(), Parent: "applications",
 			Handle: p.onOffer(p.offerFile)},
+		{Name: "my-letter", Path: path + "/letter", Access: site.SignedIn(), Parent: "applications", Handle: p.letter},
 	}
 }
 
@@ -100,7 +101,8 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 			Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=offer"}})
 	}
 	letter := ui.Box{Title: o.Letter.Subject, Parts: []ui.Component{
-		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true}, ui.Prose{Text: o.Letter.Body}}}
+		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true}, ui.Prose{Text: o.Letter.Body},
+		ui.Acts{{Text: r.T("action.my-letter"), Icon: "download", Href: r.At("my-letter", o.ID), Small: true}}}}
 	page.Parts = append(page.Parts, letter)
 	files := ui.KeyValues{}
 	for n := range o.Letter.Attachments {
@@ -190,6 +192,27 @@ func (p *pages) offerFile(r *site.Request, _ *own, o *query.OwnOffer) error {
 		}
 	}
 	return &admitto.Error{Kind: admitto.NotFound}
+}
+
+// letter answers with the letter as PDF.
+func (p *pages) letter(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	name, data, err := p.Admissions.OwnLetter(r.Context(), r.Reader(), id)
+	return download(r, name, data, err)
+}
+
+// download answers with a PDF that was made now.
+func download(r *site.Request, name string, data []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	return r.Download(site.FileName(name), "application/pdf", func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // send answers with a file: what browsers show is shown, everything else is downloaded.
