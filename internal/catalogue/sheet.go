@@ -250,7 +250,7 @@ func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row Sheet
 	probe := p.was
 	for n, place := range places {
 		if n < len(row.Cells) {
-			_ = s.columns[place].set(&probe, unsafeCell(row.Cells[n])) // what is wrong is said when the row is filled
+			_ = s.columns[place].set(&probe, row.Cells[n]) // what is wrong is said when the row is filled
 		}
 	}
 	if id := *s.id(&probe); id != 0 {
@@ -286,20 +286,11 @@ func (s *sheet[T]) fill(p *planned[T], places []int, row SheetRow) {
 			continue
 		}
 		column := &s.columns[places[n]]
-		if err := column.set(&p.now, unsafeCell(cell)); err != nil {
+		if err := column.set(&p.now, cell); err != nil {
 			p.fault(column.name, message.From(err))
 		}
 	}
 	*s.id(&p.now) = id
-}
-
-// unsafeCell takes off the apostrophe that files for spreadsheets have before what they would take for a formula.
-func unsafeCell(cell string) string {
-	if rest, marked := strings.CutPrefix(cell, "'"); marked && rest != "" && strings.ContainsRune("=+-@",
-		rune(rest[0])) {
-		return rest
-	}
-	return cell
 }
 
 // planSheet says what comes of a sheet, and writes nothing.

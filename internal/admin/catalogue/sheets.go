@@ -2,10 +2,10 @@ package catalogue
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admitto"
 	catalog "github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/site"
@@ -16,6 +16,9 @@ import (
 
 // mostSheet is how many bytes a file that is imported has.
 const mostSheet = 5 << 20
+
+// mostCell is how many characters a cell has: as many as the longest text of a course.
+const mostCell = 20_000
 
 // mostShown is how many rows of a file a page shows.
 const mostShown = 300
@@ -143,21 +146,15 @@ func (s *sheetPages) read(r *site.Request, f *site.Form) (heads []string, rows [
 		f.Fail("file", "csv_file.too_large", "Size", r.Size(mostSheet))
 		return nil, nil, nil
 	}
-	list, err := tabular.Read(file.Content, catalog.MostSheetRows, catalog.MostSheetColumns)
-	var wrong *tabular.ReadError
-	if errors.As(err, &wrong) {
-		f.Fail("file", [...]string{"", "csv_file.no_text", "csv_file.bad_quotes", "csv_file.too_many", "csv_file.too_wide",
-			"csv_file.no_rows"}[wrong.Fault], "Line", wrong.Line, "Rows", r.Number(catalog.MostSheetRows), "Columns",
-			catalog.MostSheetColumns)
-		return nil, nil, nil
-	}
-	if err != nil {
+	table, ok, err := records.Table(r, f, "file", file.Content,
+		tabular.Bounds{Rows: catalog.MostSheetRows, Width: catalog.MostSheetColumns, Cell: mostCell})
+	if err != nil || !ok {
 		return nil, nil, err
 	}
-	for _, record := range list[1:] {
+	for _, record := range table.Records[1:] {
 		rows = append(rows, catalog.SheetRow{Line: record.Line, Cells: record.Cells})
 	}
-	for _, head := range list[0].Cells {
+	for _, head := range table.Records[0].Cells {
 		heads = append(heads, strings.ToLower(head))
 	}
 	if rows == nil {

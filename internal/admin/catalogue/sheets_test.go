@@ -108,7 +108,8 @@ func TestBadSheets(t *testing.T) {
 	for _, bad := range []struct{ kind, content, want string }{
 		{"course", "", "no rows below"},
 		{"course", "name\n", "no rows below"},
-		{"course", "name\nK\xf6ln\n", "not in UTF-8"},
+		{"course", "name\nK\x81ln\n", "not a text in UTF-8"},
+		{"course", "name,about\nA," + strings.Repeat("x", 20_001) + "\n", "more than 20,000 characters"},
 		{"course", "name\n\"open\n", "line 2 is not closed"},
 		{"course", "name\n" + strings.Repeat("A\n", 10_001), "more than 10,000 rows"},
 		{"course", "name" + strings.Repeat(",a", 70) + "\nA\n", "more than 60 columns"},
