@@ -2,6 +2,7 @@ package filekind
 
 import (
 	"bytes"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,13 @@ func FuzzDocumentKind(f *testing.F) {
 		"{\\rtf1", "<html><script>", " \n<svg xmlns='http://www.w3.org/2000/svg'>", "\xfe\xff\x00<\x00s",
 		"RIFF\x24\x00\x00\x00WEBPVP8 ", "#!/bin/sh\n", "MZ\x00"} {
 		f.Add([]byte(seed))
+	}
+	for _, name := range []string{"closed-r2", "open-r4", "closed-r6", "open-stream"} {
+		content, err := os.ReadFile("testdata/pdf/" + name + ".pdf")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
 	}
 	taken := []string{"application/pdf", "image/jpeg", "image/png", "image/webp", "application/rtf", PlainText, WordXML,
 		SheetXML, SlidesXML, WordOLE, SheetOLE, SlidesOLE, TextODF, SheetODF, SlidesODF}

@@ -17,6 +17,7 @@ const Suffixes = ".pdf,.jpg,.jpeg,.png,.webp,.txt,.rtf,.doc,.docx,.xls,.xlsx,.pp
 
 // The kinds of documents (lifecycle.md 5.3). They are found by the content, whatever the name says.
 const (
+	PDFType    = "application/pdf"
 	PlainText  = "text/plain"
 	WordXML    = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	SheetXML   = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -38,7 +39,11 @@ func Of(content io.ReaderAt, size int64) (string, error) {
 	}
 	kind := ""
 	switch {
-	case isOneOf(found, "application/pdf", "image/jpeg", "image/png", "image/webp", "text/rtf"):
+	case isOneOf(found, heic...):
+		return "", refused(message.Of("file-heic"))
+	case isOneOf(found, PDFType) && hasPassword(content, size):
+		return "", refused(message.Of("file-password"))
+	case isOneOf(found, PDFType, "image/jpeg", "image/png", "image/webp", "text/rtf"):
 		kind, _, _ = strings.Cut(found.String(), ";")
 	case descends(found, "application/zip"):
 		kind = zipKind(content, size)
@@ -48,14 +53,19 @@ func Of(content io.ReaderAt, size int64) (string, error) {
 		kind, err = textKind(content, size)
 	}
 	if err == nil && kind == "" {
-		err = admitto.Refused(admitto.UnsupportedFormat,
-			message.Of("file-kind-not-taken"))
+		err = refused(message.Of("file-kind-not-taken"))
 	}
 	if kind == "text/rtf" {
 		kind = "application/rtf"
 	}
 	return kind, err
 }
+
+// heic are the kinds of photographs of some phones, which not every browser shows.
+var heic = []string{"image/heic", "image/heic-sequence", "image/heif", "image/heif-sequence"}
+
+// refused says why a file is not taken.
+func refused(why message.Text) error { return admitto.Refused(admitto.UnsupportedFormat, why) }
 
 func isOneOf(found *mimetype.MIME, kinds ...string) bool {
 	for _, kind := range kinds {
@@ -122,16 +132,20 @@ func odfKind(text string) string {
 // oleKind looks for the stream that makes a compound file of the old office formats what it is.
 func oleKind(content io.ReaderAt, size int64) (string, error) {
 	streams := []struct{ name, kind string }{{"WordDocument", WordOLE}, {"Workbook", SheetOLE}, {"Book", SheetOLE},
-		{"PowerPoint Document", SlidesOLE}}
+		{"PowerPoint Document", SlidesOLE}, {"EncryptedPackage", ""}}
 	const entry = 128 // bytes of an entry of the directory; all are at multiples of it
 	r := io.NewSectionReader(content, 0, size)
 	for block := make([]byte, 64<<10); ; {
 		n, err := io.ReadFull(r, block)
 		for at := 0; at+entry <= n; at += entry {
 			for _, stream := range streams {
-				if isEntry(block[at:at+entry], stream.name) {
-					return stream.kind, nil
+				if !isEntry(block[at:at+entry], stream.name) {
+					continue
 				}
+				if stream.kind == "" {
+					return "", refused(message.Of("file-password"))
+				}
+				return stream.kind, nil
 			}
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

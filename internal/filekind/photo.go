@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/bep/imagemeta"
+	"github.com/gabriel-vasile/mimetype"
 	"golang.org/x/image/draw"
 )
 
@@ -30,6 +31,8 @@ func Photo(content []byte) ([]byte, error) {
 	case bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")):
 	case bytes.HasPrefix(content, []byte("\xff\xd8\xff")):
 		decode, head, turned = jpeg.Decode, jpeg.DecodeConfig, orientation(content)
+	case isOneOf(mimetype.Detect(content), heic...):
+		return nil, refused(message.Of("file-heic"))
 	default:
 		return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("photo-kind"))
 	}

@@ -148,7 +148,7 @@ func badPhotos(t testing.TB) map[string][]byte {
 		"photo-kind\x00empty":        nil,
 		"photo-kind\x00text":         []byte("Hello"),
 		"photo-kind\x00gif":          []byte("GIF89a\x01\x00\x01\x00"),
-		"photo-kind\x00heic":         []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"),
+		"file-heic\x00heic":          []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"),
 		"photo-kind\x00svg":          []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"),
 		"picture-broken\x00half":     good[:len(good)/2],
 		"picture-broken\x00start":    good[:3],
