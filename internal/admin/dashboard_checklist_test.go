@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
 // smtpServer is a mail server that says yes to all; it returns the value of mail.smtp.
@@ -38,90 +39,125 @@ func smtpServer(t *testing.T) string {
 	return "smtp://" + l.Addr().String() + "?tls=none"
 }
 
-// TestChecklist does what the first set-up asks for, step by step; the list goes away with the last one.
+// TestChecklist does what the first set-up asks for, step by step, in the forms that the list leads to and with what
+// they propose; the list says what is missing, and goes away with the last step.
 func TestChecklist(t *testing.T) {
 	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		i.Put("DELETE FROM offer_type WHERE id <> 1", "DELETE FROM task_template_status", "DELETE FROM task_template")
 		mara := i.Administrator("Mara Lind", admitto.AllPermissions().List()...)
 		staff := i.Staff(mara)
-		step := func(label string) string {
+		step := func(label string) (words, href string) {
 			page := staff.Open("/admin/")
 			for n := range page.Find(".panels dl.kv > div").Length() {
 				if fact := page.Find(".panels dl.kv > div").Eq(n); fact.Find("dt").Text() == label {
-					return strings.TrimSpace(fact.Find("dd").Text()) + " " + fact.Find("dd a").AttrOr("href", "")
+					return strings.TrimSpace(fact.Find("dd").Text()), fact.Find("dd a").AttrOr("href", "")
 				}
 			}
-			return "not there"
+			return "not there", ""
 		}
-		set := func(name, value string) func() {
-			return func() {
-				d.Must(d.Services.Maintenance.ChangeSettings(t.Context(), servicestest.Staff(), nil,
-					config.Change{Name: name, Value: &value}))
+		set := func(name, value string) {
+			d.Must(d.Services.Maintenance.ChangeSettings(t.Context(), servicestest.Staff(), nil,
+				config.Change{Name: name, Value: &value}))
+		}
+		sql := func(statements ...string) func(*sitetest.Page) {
+			return func(*sitetest.Page) { i.Put(statements...) }
+		}
+		press := func(button string, values ...string) func(*sitetest.Page) {
+			return func(page *sitetest.Page) {
+				if after := page.Submit(button, values...); after.Status != 200 || after.Errors() != nil {
+					t.Error(button, values, after.Status, after.Errors())
+				}
 			}
 		}
-		sql := func(statements ...string) func() { return func() { i.Put(statements...) } }
 		server := smtpServer(t)
-		const later, institution = "To do; its page is still to come ", "To do /admin/institutions/1"
+		const institution, online = "Address and country of the institution", "A course that is online"
+		const intake, types = "An intake with deadlines", "Offer types to answer with"
+		const mails = "A test that the mail server took"
 		for _, c := range []struct {
-			label, before string
-			do            func()
+			label, lacks, address string
+			do                    func(form *sitetest.Page)
 		}{
-			{"Address and country of the institution", institution, sql("UPDATE institution SET address = '1 North Road', country = 'PT'")},
-			{"E-mail address or telephone number for applicants", "To do /admin/settings/contact",
-				set("portal.contact_phone", "+351 21 000 00 00")},
-			{"Privacy text", "To do /admin/settings/texts", set("portal.privacy", "We keep your data safe.")},
-			{"An academic year and a term", "To do /admin/terms/new", sql("INSERT INTO academic_term (id, year, name, type, start, grace, finish) " +
-				"VALUES (9, 2026, 'Autumn', 1, '2026-09-01', '2026-10-31', '2027-01-31')")},
-			{"An intake with deadlines", "To do /admin/intakes/new", sql("INSERT INTO intake (id, name, policy, academic_term_id) VALUES (9, 'Autumn', 'None', 9)",
-				"INSERT INTO intake_deadline (intake_id, territory, deadline) VALUES (9, '001', '2026-06-30')")},
-			{"A course that is online", "To do /admin/courses", sql("INSERT INTO course (id, status, updated, institution_id, name) " +
-				"VALUES (9, 'Online', 1, 1, 'Physics')")},
-			{"Offer types to answer with", "To do /admin/offer-types", sql("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) " +
-				"VALUES (9, 'Online', 'Admitted', 'admitted', 'Admitted', 'green', 'In quota')")},
-			{"A task template, or an e-mail template in your own words", "To do /admin/templates",
-				sql("INSERT INTO task_template (id, class, title, active) VALUES (9, 'checklist-own', 'Passport', TRUE)")},
-			{"A test that the mail server took", "To do /admin/settings/mail", func() {
-				page := staff.Open("/admin/settings/mail").Submit("Send test", "mail.smtp", server)
-				if page.Status != 200 {
-					t.Error(page.Text("main"))
-				}
-				set("mail.smtp", server)()
+			{institution, "Its address is not filled in. Its country is not chosen.", "/admin/institutions/1",
+				press("Save", "address", "1 North Road")},
+			{institution, "Its country is not chosen.", "/admin/institutions/1", press("Save", "country", "PT")},
+			{"E-mail address or telephone number for applicants", "Neither is filled in.", "/admin/settings/contact",
+				press("Save", "portal.contact_phone", "+351 21 000 00 00")},
+			{"Privacy text", "There is no text yet.", "/admin/settings/texts", func(*sitetest.Page) {
+				set("portal.privacy", "We keep your data safe.")
 			}},
+			{"An academic year and a term", "There is no term yet.", "/admin/terms/new", press("Add term")},
+			{intake, "There is no intake yet.", "/admin/intakes/new",
+				sql("INSERT INTO intake (id, name, policy, academic_term_id) " +
+					"SELECT 9, 'Undated', 'None', id FROM academic_term")},
+			{intake, "“Undated” has no deadline.", "/admin/intakes/9", sql("DELETE FROM intake")},
+			{intake, "There is no intake yet.", "/admin/intakes/new", press("Add intake")},
+			{online, "There is no course yet.", "/admin/courses/new", press("Add course", "name", "Physics", "mode", "")},
+			{online, "“Physics” is not online yet. Choose a mode of the course first.", "/admin/courses/1",
+				press("Save", "mode", "FT")},
+			{online, "“Physics” is not online yet.", "/admin/courses/1/status?status=Online", press("Save")},
+			{types, "There is only the type of new offers.", "/admin/offer-types/new",
+				press("Add offer type", "title", "Admitted", "ranking", "In quota")},
+			{"A task template, or an e-mail template in your own words",
+				"All e-mails have the shipped words, and no task template is switched on.",
+				"/admin/templates/application-submitted", press("Save", "subject", "We have it")},
+			{mails, "No mail server is filled in.", "/admin/settings/mail", func(*sitetest.Page) {
+				set("mail.smtp", server)
+			}},
+			{mails, "The mail server was not tested yet.", "/admin/settings/mail", press("Send test")},
 		} {
-			if got := step(c.label); got != c.before {
-				t.Errorf("%s before: %q", c.label, got)
+			words, href := step(c.label)
+			if words != "To do. "+c.lacks || href != c.address {
+				t.Errorf("%s before: %q %s", c.label, words, href)
+				continue
 			}
-			c.do()
-			if got := step(c.label); got != "Done " {
-				t.Errorf("%s after: %q", c.label, got)
+			c.do(staff.Open(href))
+			if after, _ := step(c.label); after == words {
+				t.Errorf("%s is as before: %q", c.label, after)
 			}
 		}
+		for _, label := range []string{institution, intake, online, types, mails} {
+			if words, _ := step(label); words != "Done" {
+				t.Errorf("%s: %q", label, words)
+			}
+		}
+		i.Put("UPDATE offer_type SET status = 'Archived' WHERE id <> 1")
+		if words, href := step(types); words != "To do. All others are switched off, “Admitted” among them." ||
+			!strings.HasPrefix(href, "/admin/offer-types/") {
+			t.Error(words, href)
+		}
+		i.Put("UPDATE offer_type SET status = 'Online'")
 		// What another server took does not count.
-		set("mail.smtp", "smtp://127.0.0.1:1?tls=none")()
-		if got := step("A test that the mail server took"); !strings.HasPrefix(got, "To do ") {
+		set("mail.smtp", "smtp://127.0.0.1:1?tls=none")
+		if got, _ := step(mails); got != "To do. The mail server changed after the test." {
 			t.Error(got)
 		}
-		set("mail.smtp", server)()
-		if got := step("A second administrator"); got != "To do /admin/administrators" {
-			t.Error(got)
+		set("mail.smtp", server)
+		const second = "A second administrator"
+		if words, href := step(second); words != "To do. You are the only one; nobody could let you in again." ||
+			href != "/admin/administrators/invite" {
+			t.Error(words, href)
 		}
 		other := i.Administrator("Ines Faro", admitto.InstitutionsEdit)
-		if got := step("A second administrator"); got != "not there" {
+		if got, _ := step(second); got != "not there" {
 			t.Errorf("all is done: %q", got)
 		}
 		i.Put("UPDATE institution SET address = ''")
 		if text := i.Staff(other).Open("/admin/").Text("main"); strings.Contains(text, "Before applications") {
 			t.Error("shown without the permission")
 		}
-		if got := step("Address and country of the institution"); got != institution {
+		keeper := i.Staff(i.Administrator("Rui Alves", admitto.InstanceAdmin))
+		if text := keeper.Open("/admin/").Text(".panels dl.kv"); !strings.Contains(text, "To do by others. Its address") {
+			t.Error("a step of others: ", text)
+		}
+		if got, _ := step(institution); got != "To do. Its address is not filled in." {
 			t.Error(got)
 		}
 		i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) "+
 			"VALUES (9, 'live', FALSE, 1, 'a@b.org', 'a@b.org')",
 			"INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) "+
-				"VALUES (9, 9, 9, 'Blank', 1, 1)")
-		if got := step("Address and country of the institution"); got != "not there" {
+				"VALUES (9, 9, 1, 'Blank', 1, 1)")
+		if got, _ := step(institution); got != "not there" {
 			t.Errorf("somebody has applied: %q", got)
 		}
 	})

@@ -183,6 +183,26 @@ func (c *checks) missing(course *admitto.Course) (list []message.Text) {
 	return list
 }
 
+// NearestCourse is the course that is not Online and lacks the least for it, with what that is, a sentence each; ID 0
+// for none (screens.md A01).
+func (s *Service) NearestCourse(ctx context.Context, by admitto.Caller) (nearest admitto.Course, lacks []message.Text,
+	err error) {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return nearest, nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		courses, err := tx.Courses(admitto.CourseQuery{Statuses: []string{draft, "Standby", "Private"}})
+		c := &checks{tx: tx, known: map[string]error{}}
+		for i := range courses {
+			if missing := c.missing(&courses[i]); nearest.ID == 0 || len(missing) < len(lacks) {
+				nearest, lacks = courses[i], missing
+			}
+		}
+		return cmp.Or(err, c.err)
+	})
+	return nearest, lacks, err
+}
+
 // institution answers NotFound for one that there is not.
 func (c *checks) institution(id int64) error {
 	return c.once(fmt.Sprint("institution ", id), func() error {

@@ -74,6 +74,31 @@ func ProposedDeadlines(year int64, spring bool) (world, region admitto.Date) {
 	return admitto.Date{Year: y, Month: 4, Day: 30}, admitto.Date{Year: y, Month: 6, Day: 30}
 }
 
+// ProposedTerm is the next autumn or spring that is not among the terms, without a name (screens.md A01).
+func ProposedTerm(today admitto.Date, terms []admitto.Term) (t admitto.Term, spring bool) {
+	for year := ProposedYear(today); ; year++ {
+		for _, s := range []SeasonTerm{{}, {Spring: true}} {
+			t = s.term(year)
+			if !slices.ContainsFunc(terms, func(old admitto.Term) bool {
+				return old.Year == year && old.Type == t.Type
+			}) {
+				return t, s.Spring
+			}
+		}
+	}
+}
+
+// ProposedIntake is an intake of a term with the name of the term: until the proposed deadline, or until the last day
+// for applying of the term where that is over.
+func ProposedIntake(today admitto.Date, term *admitto.Term) admitto.Intake {
+	t := SeasonTerm{Spring: term.Type == springType}
+	t.World, _ = ProposedDeadlines(term.Year, t.Spring)
+	if t.World.Before(today) || term.Grace.Before(t.World) {
+		t.World = term.Grace
+	}
+	return t.intake(term.Name, "", term)
+}
+
 // term is the term as it is stored.
 func (t *SeasonTerm) term(year int64) admitto.Term {
 	y := int16(year)

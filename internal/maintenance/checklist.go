@@ -25,6 +25,12 @@ type Checklist struct {
 	Mail        bool // the mail server of the settings took a test
 	Second      bool // two administrators
 	Applied     bool // somebody has applied already, so that the list is over
+
+	First   admitto.Institution // whose address and country count; ID 0 for none
+	Undated admitto.Intake      // an intake without deadlines, ID 0 for none
+	Unused  admitto.OfferType   // one that is switched off, ID 0 for none
+	Server  bool                // there is a mail server
+	Tested  bool                // some mail server took a test
 }
 
 // Done reports whether nothing is left to do.
@@ -46,7 +52,10 @@ func (s *Service) Checklist(ctx context.Context, by admitto.Caller) (c Checklist
 		if err != nil {
 			return err
 		}
-		c.Institution = len(institutions) > 0 && institutions[0].Address != "" && institutions[0].Country != ""
+		if len(institutions) > 0 {
+			c.First = institutions[0]
+			c.Institution = c.First.Address != "" && c.First.Country != ""
+		}
 		terms, err := tx.Terms()
 		if err != nil {
 			return err
@@ -65,9 +74,20 @@ func (s *Service) Checklist(ctx context.Context, by admitto.Caller) (c Checklist
 		}
 		c.Term, c.Course = len(terms) > 0, len(courses) > 0
 		c.Intake = slices.ContainsFunc(intakes, func(i admitto.Intake) bool { return len(i.Deadlines) > 0 })
-		c.OfferTypes = slices.ContainsFunc(types, func(t admitto.OfferType) bool {
-			return t.ID != admitto.InitialOfferType && !t.Archived
-		})
+		for i := range intakes {
+			if len(intakes[i].Deadlines) == 0 {
+				c.Undated = intakes[i]
+			}
+		}
+		for i := range types {
+			switch t := types[i]; {
+			case t.ID == admitto.InitialOfferType:
+			case !t.Archived:
+				c.OfferTypes = true
+			case c.Unused.ID == 0 || c.Unused.Ranking != admitto.RankedInQuota && t.Ranking == admitto.RankedInQuota:
+				c.Unused = t
+			}
+		}
 		if c.Templates, err = tx.HasTemplates(); err != nil {
 			return err
 		}
@@ -80,7 +100,8 @@ func (s *Service) Checklist(ctx context.Context, by admitto.Caller) (c Checklist
 		if err != nil {
 			return err
 		}
-		c.Mail = tested != "" && tested == mail.Place(set.MailServer(""))
+		place := mail.Place(set.MailServer(""))
+		c.Mail, c.Server, c.Tested = tested != "" && tested == place, place != "", tested != ""
 		c.Second, err = tx.HasSecondAdministrator()
 		return err
 	})

@@ -49,7 +49,8 @@ func (p *pages) courses() *records.Family[admitto.Course] {
 	}
 }
 
-// newCourse is a copy of the course that the address names, or an empty course of the first institution.
+// newCourse is a copy of the course that the address names, or an undergraduate course of the first institution, for
+// the intake of the terms to come where there is but one.
 func (p *pages) newCourse(r *site.Request) (c admitto.Course, err error) {
 	if id := r.View(false).ID("from"); id != 0 {
 		if c, err = p.Query.Course(r.Context(), r.Reader(), id); err == nil {
@@ -58,8 +59,28 @@ func (p *pages) newCourse(r *site.Request) (c admitto.Course, err error) {
 		return c, err
 	}
 	list, err := p.Query.Institutions(r.Context(), r.Reader(), admitto.InstitutionQuery{Modes: []string{"Internal"}})
+	if err != nil {
+		return c, err
+	}
 	if len(list) > 0 {
 		c.Institution, c.Country, c.Location = list[0].ID, list[0].Country, list[0].Location
+	}
+	lists, err := p.Query.Classificators(r.Context(), r.Reader())
+	if err != nil {
+		return c, err
+	}
+	for class, code := range map[string]struct {
+		at       *string
+		proposed string
+	}{"Course type": {&c.Type, "UG"}, "Course mode": {&c.Mode, "FT"}} {
+		if slices.ContainsFunc(codes(r, class, "", lists), func(o ui.Option) bool { return o.Value == code.proposed }) {
+			*code.at = code.proposed
+		}
+	}
+	intakes, err := p.Query.Intakes(r.Context(), r.Reader())
+	intakes = slices.DeleteFunc(intakes, func(i admitto.Intake) bool { return i.Term.Expired(r.Now(), 0, r.Zone()) })
+	if len(intakes) == 1 {
+		c.Intakes = []int64{intakes[0].ID}
 	}
 	return c, err
 }
@@ -251,7 +272,7 @@ func (p *pages) courseButtons(r *site.Request, c *admitto.Course) []ui.Button {
 		Href: r.At("course-new") + "?from=" + number(c.ID)})
 }
 
-// courseStatus sets the status of a course.
+// courseStatus sets the status of a course, to the one that the address proposes at first.
 func (p *pages) courseStatus(r *site.Request) error {
 	id, err := r.ID()
 	if err != nil {
@@ -267,6 +288,9 @@ func (p *pages) courseStatus(r *site.Request) error {
 			c, err := p.Query.Course(r.Context(), r.Reader(), id)
 			if err == nil {
 				r.NameCrumb("course", c.Name)
+				if proposed := r.View(false).Get("status"); slices.Contains(catalog.CourseStatuses(), proposed) {
+					c.Status = proposed
+				}
 			}
 			return c, err
 		},

@@ -136,13 +136,28 @@ func wordsOf(word string) string {
 	return strings.ToLower(strings.NewReplacer(" (", "_", ", ", "_", ")", "", " ", "_").Replace(word))
 }
 
-// newIntake is a new intake: that which the address names, a year later in the term of the same kind, or an empty one.
+// newIntake is a new intake: that which the address names, a year later in the term of the same kind; the first of a
+// term that has none yet; or an empty one.
 func (p *pages) newIntake(r *site.Request) (i intake, err error) {
+	terms, err := p.Query.Terms(r.Context(), r.Reader())
+	if err != nil {
+		return i, err
+	}
 	id := r.View(false).ID("from")
 	if id == 0 {
 		i.Policy, i.DecisionPolicy = string(admitto.StrictSubmit), "None"
 		i.Deadlines = []admitto.Deadline{{Territory: admitto.World}}
-		return i, nil
+		intakes, err := p.Query.Intakes(r.Context(), r.Reader())
+		slices.SortFunc(terms, func(a, b admitto.Term) int { return a.Start.Compare(b.Start) })
+		for n := range terms {
+			if !terms[n].Expired(r.Now(), 0, r.Zone()) && !slices.ContainsFunc(intakes, func(old admitto.Intake) bool {
+				return old.Term.ID == terms[n].ID
+			}) {
+				i.Intake = catalog.ProposedIntake(admitto.DateOf(r.Now().Std().In(r.Zone())), &terms[n])
+				break
+			}
+		}
+		return i, err
 	}
 	if i.Intake, err = p.Query.Intake(r.Context(), r.Reader(), id); err != nil {
 		return i, err
@@ -150,7 +165,6 @@ func (p *pages) newIntake(r *site.Request) (i intake, err error) {
 	if i.courses, err = p.coursesOf(r, id); err != nil {
 		return i, err
 	}
-	terms, err := p.Query.Terms(r.Context(), r.Reader())
 	for _, t := range terms {
 		if t.Type == i.Term.Type && t.Year == i.Term.Year+1 {
 			i.Term = t

@@ -91,6 +91,11 @@ func seasonName(isSpring bool) string {
 	return autumn
 }
 
+// termName is the name of a term of an academic year.
+func termName(r *site.Request, isSpring bool, year int64) string {
+	return r.T("season_term."+seasonName(isSpring), "Year", number(year)+"/"+number(year + 1)[2:])
+}
+
 // mayPart reports whether the reader may have a part of the template made.
 func mayPart(r *site.Request, part string) bool {
 	return r.May(map[string]string{"offer_types": "offer-types", "tasks": "task-templates",
@@ -120,13 +125,12 @@ func typedSeason(r *site.Request, f *site.Form, year int64) catalog.SeasonTempla
 			season.Courses[n] = r.T("season_course." + level)
 		}
 	}
-	years := number(year) + "/" + number(year + 1)[2:]
 	for _, s := range []bool{false, true} {
 		name := seasonName(s)
 		if !has("terms", name) {
 			continue
 		}
-		t := catalog.SeasonTerm{Spring: s, Name: r.T("season_term."+name, "Year", years)}
+		t := catalog.SeasonTerm{Spring: s, Name: termName(r, s, year)}
 		t.World, _ = f.Day(name+"_world", "record.no_day")
 		t.Region, _ = f.Day(name+"_region", "record.no_day")
 		begins := year

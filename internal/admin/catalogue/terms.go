@@ -70,7 +70,7 @@ func (p *pages) expiring(r *site.Request, was, typed *admitto.Term) (string, err
 	return r.Plural("term.come_back", int(n)), nil
 }
 
-// newTerm is a new term: the one that the address names, a year later, or an empty one of the coming year.
+// newTerm is a new term: the one that the address names, a year later, or the next autumn or spring that is not there.
 func (p *pages) newTerm(r *site.Request) (t admitto.Term, err error) {
 	if id := r.View(false).ID("from"); id != 0 {
 		if t, err = p.Query.Term(r.Context(), r.Reader(), id); err != nil {
@@ -78,8 +78,10 @@ func (p *pages) newTerm(r *site.Request) (t admitto.Term, err error) {
 		}
 		return catalog.LaterTerm(t), nil
 	}
-	t.Year = int64(admitto.DateOf(r.Now().Std().In(r.Zone())).Year)
-	return t, nil
+	terms, err := p.Query.Terms(r.Context(), r.Reader())
+	t, isSpring := catalog.ProposedTerm(admitto.DateOf(r.Now().Std().In(r.Zone())), terms)
+	t.Name = termName(r, isSpring, t.Year)
+	return t, err
 }
 
 func (p *pages) termColumns(r *site.Request, _ []admitto.Term) ([]records.Column[admitto.Term], error) {
