@@ -218,6 +218,14 @@ func (s *Service) FlagUse(ctx context.Context, by admitto.Caller) (map[int64]int
 	return usecase.Get(ctx, s.core, (*store.Tx).FlagUse)
 }
 
+// CourseUse is how many applications name each of the courses; courses of none are not in it.
+func (s *Service) CourseUse(ctx context.Context, by admitto.Caller, courses []int64) (map[int64]int64, error) {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[int64]int64, error) { return tx.CourseUse(courses) })
+}
+
 // OfferTypeUse is how many offers were confirmed with each type; types of none are not in it.
 func (s *Service) OfferTypeUse(ctx context.Context, by admitto.Caller) (map[int64]int64, error) {
 	if err := by.Needs(admitto.OfferTypesEdit); err != nil {

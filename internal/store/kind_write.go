@@ -43,6 +43,18 @@ func (tx *Tx) FlagUse() (map[int64]int64, error) {
 	return tx.uses("SELECT flag_id, count(*) FROM application_flag GROUP BY flag_id")
 }
 
+// CourseUse is how many visible applications name each of the courses; those of none are not in it.
+func (tx *Tx) CourseUse(courses []int64) (map[int64]int64, error) {
+	these := tx.dialect.in("x.course_id", 1)
+	return tx.uses(`SELECT course_id, CAST(sum(n) AS bigint) FROM (
+		SELECT x.course_id, count(*) AS n FROM application_course x`+tx.dialect.by("application_course_course")+`
+			WHERE `+these+` GROUP BY x.course_id
+		UNION ALL
+		SELECT x.course_id, -count(*) FROM application a`+tx.dialect.by("application_hidden")+`
+			JOIN application_course x ON x.application_id = a.id WHERE NOT a.visible AND `+these+` GROUP BY x.course_id
+		) u GROUP BY course_id HAVING sum(n) > 0`, courses)
+}
+
 // OfferTypeUse is how many offers were confirmed with each type.
 func (tx *Tx) OfferTypeUse() (map[int64]int64, error) {
 	return tx.uses(`SELECT type_confirmed_id, count(*) FROM offer WHERE type_confirmed_id IS NOT NULL

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
@@ -328,4 +329,56 @@ func TestTwoFormEditors(t *testing.T) {
 		!strings.Contains(got, `"misc":"hidden"`) {
 		t.Error(got, page.Errors())
 	}
+}
+
+// TestApplicationsOfCourses compares how many applications the list of courses counts with the list that the number
+// leads to: those of a deleted applicant are in neither.
+func TestApplicationsOfCourses(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield University", 2026))
+		i.Put("INSERT INTO academic_term (id, year, name, type, start, grace, finish) " +
+			"VALUES (9, 2026, 'Autumn', 1, '2026-09-01', '2026-10-31', '2027-01-31')")
+		for id := 1; id <= 4; id++ {
+			state := "live"
+			if id == 2 {
+				state = "recovery"
+			}
+			i.Put(fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) VALUES (%d, 'Online', 1, 1, 'C%d')",
+				id, id),
+				fmt.Sprintf("INSERT INTO applicant (id, state, lead, registered, email, email_key) "+
+					"VALUES (%d, '%s', FALSE, 1, 'a%d@b.org', 'a%d@b.org')", id, state, id, id),
+				fmt.Sprintf("INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, visible) "+
+					"VALUES (%d, %d, 9, 'Draft', 1, 1, %v)", id, id, id != 2))
+		}
+		for _, tie := range [][2]int{{1, 1}, {2, 1}, {3, 1}, {2, 2}, {3, 3}, {4, 3}} {
+			i.Put(fmt.Sprintf("INSERT INTO application_course (application_id, course_id, institution_id, priority, added) "+
+				"VALUES (%d, %d, 1, 1, 1)", tie[0], tie[1]))
+		}
+		v := i.Staff(i.Superuser("Hana Yildiz"))
+		rows := v.Open("/admin/courses").Find("main tbody tr")
+		if rows.Length() != 4 {
+			t.Fatal(rows.Length(), " courses")
+		}
+		for n := range rows.Length() {
+			cell := rows.Eq(n).Find("td").Last()
+			name, count := rows.Eq(n).Find("a").First().Text(), strings.TrimSpace(cell.Text())
+			if want := map[string]string{"C1": "2", "C2": "0", "C3": "2", "C4": "0"}[name]; count != want {
+				t.Errorf("%s has %q applications, not %s", name, count, want)
+			}
+			href := cell.Find("a").AttrOr("href", "")
+			if count == "0" || href == "" {
+				if count != "0" || href != "" {
+					t.Errorf("%s: %s leads to %q", name, count, href)
+				}
+				continue
+			}
+			if found := v.Open(href).Find("main tbody tr").Length(); fmt.Sprint(found) != count {
+				t.Errorf("%s has %s applications, the list %d", name, count, found)
+			}
+		}
+		few := i.Staff(i.Administrator("Rui Alves", admitto.CoursesEdit)).Open("/admin/courses")
+		if few.Find("tbody a[href*=applications]").Length() != 0 {
+			t.Error("a number leads to applications that the reader may not see")
+		}
+	})
 }

@@ -85,13 +85,21 @@ func (p *pages) newCourse(r *site.Request) (c admitto.Course, err error) {
 	return c, err
 }
 
-func (p *pages) courseColumns(r *site.Request, _ []admitto.Course) ([]records.Column[admitto.Course], error) {
+func (p *pages) courseColumns(r *site.Request, shown []admitto.Course) ([]records.Column[admitto.Course], error) {
 	lists, err := p.Query.Classificators(r.Context(), r.Reader())
 	if err != nil {
 		return nil, err
 	}
 	types, modes := codesOf("Course type", lists), codesOf("Course mode", lists)
 	institutions, err := p.Query.Institutions(r.Context(), r.Reader(), admitto.InstitutionQuery{})
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for i := range shown {
+		ids = append(ids, shown[i].ID)
+	}
+	use, err := p.Query.CourseUse(r.Context(), r.Reader(), ids)
 	type of = admitto.Course
 	columns := []records.Column[of]{
 		{Title: "course.name", Place: "main", Cell: func(c *of) ui.Cell {
@@ -113,6 +121,13 @@ func (p *pages) courseColumns(r *site.Request, _ []admitto.Course) ([]records.Co
 			}
 			return ui.Cell{Text: r.Number(int(*c.Quota))}
 		}},
+		{Title: "course.applications", Place: "label", Num: true, Cell: func(c *of) ui.Cell {
+			cell := ui.Cell{Text: r.Number(int(use[c.ID]))}
+			if use[c.ID] > 0 && r.May("browse") {
+				cell.Href = applicationsOf(r, c.ID)
+			}
+			return cell
+		}},
 	}
 	if len(institutions) > 1 {
 		columns = slices.Insert(columns, 3, records.Column[of]{Title: "course.institution", Place: "label",
@@ -121,6 +136,11 @@ func (p *pages) courseColumns(r *site.Request, _ []admitto.Course) ([]records.Co
 			}})
 	}
 	return columns, err
+}
+
+// applicationsOf is the address of all applications for a course.
+func applicationsOf(r *site.Request, course int64) string {
+	return r.At("browse") + "?term=all&course=" + number(course)
 }
 
 func institutionOptions(list []admitto.Institution) (options []ui.Option) {
@@ -222,7 +242,7 @@ func (p *pages) ofCourse(r *site.Request, c *admitto.Course) ([]ui.Component, er
 		{Key: r.T("course.updated"), Value: show.Day(r, c.Updated)}}
 	if r.May("browse") {
 		facts = append(facts, ui.KeyValue{Key: r.T("course.applications"), Value: r.T("course.show_applications"),
-			Href: r.At("browse") + "?term=all&course=" + number(c.ID)})
+			Href: applicationsOf(r, c.ID)})
 	}
 	card, err := p.Query.CourseCard(r.Context(), r.Reader(), c.ID)
 	if err != nil {
