@@ -43,7 +43,7 @@ func (s *Service) ApplicantMember(ctx context.Context, applicant int64) (m Appli
 		m.ConsentsUndecided = slices.ContainsFunc(asked, func(c admitto.AskedConsent) bool {
 			return c.IsMandatory() && c.Decision == ""
 		})
-		if m.OpenTasks, err = tx.OpenTasks(applicant); err != nil {
+		if m.OpenTasks, err = tx.OpenTasks(applicant, s.core.Today(tx)); err != nil {
 			return err
 		}
 		m.UnreadMessages, err = tx.UnreadEmails(applicant)

@@ -38,6 +38,7 @@ func TestMyPagesInBrowser(t *testing.T) {
 	}
 	filling, waiting := i.Cookie(accounts.Portal, of(draft)), i.Cookie(accounts.Portal, of(sent))
 	task := one(fmt.Sprintf("SELECT min(id) FROM task WHERE application_id = %d AND trashed IS NULL", draft))
+	i.Put(fmt.Sprintf("UPDATE task SET notes_administrator = 'The picture is too dark to read.\n\nScan it again, or take it by daylight.', notes_shared = TRUE WHERE id = %d", task))
 	paying := one("SELECT max(id) FROM invoice WHERE applicant_id IS NOT NULL AND collected IS NULL AND lapsed IS NULL AND instructions <> ''")
 	payer := one(fmt.Sprintf("SELECT applicant_id FROM invoice WHERE id = %d", paying))
 	i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", payer))

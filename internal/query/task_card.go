@@ -129,6 +129,45 @@ func readTasks(tx *store.Tx, application int64, documents []store.CardDocument) 
 	return list, nil
 }
 
+// OwnTask is a task as the list of its applicant has it, without documents and without statuses.
+type OwnTask struct {
+	CardTask
+	Term string // of its application
+	Open bool   // it waits for the applicant
+}
+
+// TasksOfApplicant lists the tasks of an applicant, whatever the application, a page at a time and those to do first
+// (screens.md P18), and counts them.
+func (s *Service) TasksOfApplicant(ctx context.Context, by admitto.Caller, applicant int64, limit,
+	offset int) (list []OwnTask, total int64, err error) {
+	if err := by.Owns(applicant); err != nil {
+		return nil, 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list = nil
+		var tasks []store.OwnTask
+		if tasks, total, err = tx.TasksOfApplicant(applicant, s.core.Today(tx), limit, offset); err != nil {
+			return err
+		}
+		var ids []int64
+		for i := range tasks {
+			ids = append(ids, tasks[i].Template)
+		}
+		if ids == nil {
+			return nil
+		}
+		templates, err := tx.TaskTemplatesByID(unique(ids))
+		if err != nil {
+			return err
+		}
+		for _, t := range tasks {
+			list = append(list, OwnTask{CardTask{TaskCase: t.TaskCase, Template: templates[t.Template]}, t.Term, t.Open})
+		}
+		return nil
+	})
+	return list, total, err
+}
+
 // uploads finds in the journal who sent each document.
 func uploads(tx *store.Tx, application int64, n int) (map[int64]admitto.Actor, error) {
 	sent := map[int64]admitto.Actor{}

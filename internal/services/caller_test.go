@@ -103,7 +103,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
 		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile",
-		"OwnLetter",
+		"OwnLetter", "TasksOfApplicant",
 		"AskOwnData", "OpenOwnData", "OwnData", "OwnRequests", "Photo",
 		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant",
 		"StudyPlansOfApplication", "Wish", "Wishes", "Archive", "Zip",

@@ -129,10 +129,3 @@ func (tx *Tx) HasSubmitted(applicant int64, day admitto.Date) (bool, error) {
 		AND a.submitted IS NOT NULL AND (t.grace IS NULL OR t.grace >= $2) LIMIT 1`, applicant, day.String())
 	return n != 0, err
 }
-
-// OpenTasks counts the tasks of an applicant that are neither resolved nor in the trash.
-func (tx *Tx) OpenTasks(applicant int64) (int64, error) {
-	return tx.number(`SELECT count(*) FROM application a JOIN task t ON t.application_id = a.id WHERE a.applicant_id = $1
-		AND a.visible AND a.status <> $2 AND t.resolved IS NULL AND t.trashed IS NULL AND NOT t.closed`, applicant,
-		admitto.Closed)
-}

@@ -34,9 +34,14 @@ func TestHangingPlans(t *testing.T) {
 			"document of applicant":   func(tx *store.Tx) error { return ignore(tx.DocumentOfApplicant(1, 1)) },
 			"photo":                   func(tx *store.Tx) error { return ignore(tx.Photo(1)) },
 			"tasks":                   func(tx *store.Tx) error { return ignore(tx.TasksOf(ids)) },
-			"task":                    func(tx *store.Tx) error { return ignore(tx.Task(1, 1)) },
-			"emails":                  func(tx *store.Tx) error { return ignore(tx.EmailsOf(1)) },
-			"email":                   func(tx *store.Tx) error { return ignore(tx.Email(1, 1)) },
+			"tasks of an applicant": func(tx *store.Tx) error {
+				_, _, err := tx.TasksOfApplicant(1, admitto.Date{}, 50, 0)
+				return err
+			},
+			"open tasks": func(tx *store.Tx) error { return ignore(tx.OpenTasks(1, admitto.Date{})) },
+			"task":       func(tx *store.Tx) error { return ignore(tx.Task(1, 1)) },
+			"emails":     func(tx *store.Tx) error { return ignore(tx.EmailsOf(1)) },
+			"email":      func(tx *store.Tx) error { return ignore(tx.Email(1, 1)) },
 			"emails of a card": func(tx *store.Tx) error {
 				_, _, err := tx.EmailPage(store.EmailQuery{Applicant: 1, About: 1, General: true, Limit: 50})
 				return err

@@ -68,3 +68,42 @@ func (tx *Tx) CardDocuments(application int64) (list []CardDocument, err error) 
 	})
 	return list, err
 }
+
+// awaited is the condition that task t of application a waits for the applicant (lifecycle.md K2); $2 is today, $3 the
+// time.
+const awaited = "t.resolved IS NULL AND NOT t.closed AND a.status NOT IN ('Closed', 'Withdrawn') AND" + notExpired
+
+// OpenTasks counts the tasks that an applicant has to do.
+func (tx *Tx) OpenTasks(applicant int64, today admitto.Date) (int64, error) {
+	return tx.number(`SELECT count(*) FROM application a JOIN task t ON t.application_id = a.id WHERE a.applicant_id = $1
+		AND a.visible AND t.trashed IS NULL AND `+awaited, applicant, today, tx.Now())
+}
+
+// OwnTask is a task as the list of its applicant has it.
+type OwnTask struct {
+	admitto.TaskCase
+	Term string // of its application
+	Open bool   // it waits for the applicant
+}
+
+// TasksOfApplicant returns a page of the tasks of an applicant, those to do first, then by their day, and how many
+// there are in all. The trash is left out.
+func (tx *Tx) TasksOfApplicant(applicant int64, today admitto.Date, limit, offset int) (list []OwnTask, total int64,
+	err error) {
+	const from = ` FROM application a JOIN task t ON t.application_id = a.id JOIN task_template p ON p.id = t.template_id
+		WHERE a.applicant_id = $1 AND a.visible AND t.trashed IS NULL`
+	if total, err = tx.number("SELECT count(*)"+from, applicant); err != nil || total == 0 {
+		return nil, 0, err
+	}
+	const term = "(SELECT y.name FROM academic_term y WHERE y.id = a.academic_term_id)"
+	err = each(tx.query("SELECT "+taskCaseColumns+", "+term+", CASE WHEN "+awaited+" THEN 1 ELSE 0 END AS waits"+from+
+		" ORDER BY waits DESC, "+dueColumn+", t.id DESC LIMIT $4 OFFSET $5",
+		applicant, today, tx.Now(), limit, offset), func(r *db.Rows) {
+		var t OwnTask
+		scanTaskCase(r, &t.TaskCase)
+		own := columns.TaskCase.Width() + 2
+		t.Term, t.Open = r.Text(own), r.Int64(own+1) == 1
+		list = append(list, t)
+	})
+	return list, total, err
+}

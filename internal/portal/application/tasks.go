@@ -49,38 +49,55 @@ func (p *pages) mine(r *site.Request) (list []*own, older []int64, err error) {
 	return list, nil, nil
 }
 
-// tasks are all tasks, open ones first.
+// tasks are all tasks, open ones first, a page at a time.
 func (p *pages) tasks(r *site.Request) error {
-	mine, _, err := p.mine(r)
+	view := r.View(false)
+	found, total, err := p.Query.TasksOfApplicant(r.Context(), r.Reader(), r.Person.Account, view.Size, view.Offset())
 	if err != nil {
 		return err
 	}
+	if last, beyond := view.Beyond(len(found), int(total)); beyond {
+		return r.Redirect(last)
+	}
 	open, done := ui.KeyValues{}, ui.KeyValues{}
-	for _, a := range mine {
-		for i := range a.Tasks {
-			t := &a.Tasks[i]
-			fact := ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID), Value: t.StatusTitle()}
-			if !t.Deadline.IsZero() && t.Resolved == 0 {
-				fact.Value += ". " + r.T("my_task.by", "Day", day(r, t.Deadline))
-			}
-			if t.Resolved == 0 {
-				open.Facts = append(open.Facts, fact)
-			} else {
-				done.Facts = append(done.Facts, fact)
-			}
+	for i := range found {
+		t := &found[i]
+		t.Template = t.Template.In(r.Lang)
+		fact := ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID),
+			Value: t.StatusTitle() + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " + t.Term}
+		if !t.Open {
+			done.Facts = append(done.Facts, fact)
+			continue
 		}
+		if !t.Deadline.IsZero() {
+			fact.Value += ". " + r.T("my_task.by", "Day", day(r, t.Deadline))
+		}
+		open.Facts = append(open.Facts, fact)
 	}
 	page := site.Sheet{}
-	if open.Facts == nil {
+	switch {
+	case open.Facts != nil:
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_task.open"), Parts: []ui.Component{open}})
+	case view.Page == 1:
 		page.Parts = append(page.Parts, ui.Empty{Icon: "list-checks", Title: r.T("my_task.none"),
 			Text: r.T("my_task.none_text"), Actions: r.Buttons(site.Do("applications"))})
-	} else {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_task.open"), Parts: []ui.Component{open}})
 	}
 	if done.Facts != nil {
-		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_task.done"), Parts: []ui.Component{done}})
+		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_task.done"), Open: view.Page > 1,
+			Parts: []ui.Component{done}})
+	}
+	if pager := view.Pager(int(total)); pager != nil {
+		page.Parts = append(page.Parts, *pager)
 	}
 	return page.Show(r)
+}
+
+// wrote is what staff wrote about a task for its applicant, "" for nothing.
+func wrote(t *query.CardTask) string {
+	if !t.Shared {
+		return ""
+	}
+	return t.NotesAdministrator
 }
 
 // task is one task: what is asked, and what the applicant does about it.
@@ -119,7 +136,17 @@ func (p *pages) task(r *site.Request) error {
 	if !t.Deadline.IsZero() {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: day(r, t.Deadline)})
 	}
+	box, written, err := p.taskBox(r, a, t, f)
+	if err != nil {
+		return err
+	}
+	if !written && t.NotesApplicant != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("my_task.comment"), Value: t.NotesApplicant})
+	}
 	page := site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+	if text := wrote(t); text != "" {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_view.wrote"), Parts: []ui.Component{ui.Prose{Text: text}}})
+	}
 	status, _ := t.Template.Status(t.Status)
 	page.Parts = append(page.Parts, formpage.TaskAbout(r, t.Template, status)...)
 	files := ui.KeyValues{}
@@ -130,10 +157,6 @@ func (p *pages) task(r *site.Request) error {
 	}
 	if files.Facts != nil {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_view.documents"), Parts: []ui.Component{files}})
-	}
-	box, err := p.taskBox(r, a, t, f)
-	if err != nil {
-		return err
 	}
 	page.Parts = append(page.Parts, box)
 	return page.Show(r)
@@ -149,25 +172,26 @@ func chosen(t *query.CardTask) (list []admitto.TaskStatus) {
 	return list
 }
 
-// taskBox is the form of a task, or why there is none.
-func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form) (ui.Component, error) {
+// taskBox is the form of a task, or why there is none; written is whether the comment can be written in it.
+func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form) (box ui.Component, written bool,
+	err error) {
 	status, _ := t.Template.Status(t.Status)
 	if status.Closes || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
-		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed")}, nil
+		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed")}, false, nil
 	}
 	var file *ui.FileField
 	if t.Template.AllowsDocument && (t.Template.MaxDocuments == 0 || len(t.Documents) < t.Template.MaxDocuments) {
 		field, err := p.fileField(r, f)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		file = &field
 	}
 	parts, press := formpage.TaskFields(r, f, t.Template, file)
 	if press == "" {
-		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")}, nil
+		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")}, false, nil
 	}
-	return f.Box([]ui.Button{r.Save(press)}, parts...), nil
+	return f.Box([]ui.Button{r.Save(press)}, parts...), t.Template.AllowsComments, nil
 }
 
 // saveTask saves what the applicant did; false where the form has to be shown again.

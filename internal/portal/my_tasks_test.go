@@ -1,0 +1,106 @@
+package portal_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestTasksOfAllApplications lists the tasks of eleven applications as those of one, by as many statements: what waits
+// first, as the frame counts it, and what is over in a fold (screens.md P18).
+func TestTasksOfAllApplications(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "tasks@example.org")
+		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+		template := i.Number("SELECT id FROM task_template WHERE class = 'document-check'")
+		task := func(number, application int64, more string) {
+			t.Helper()
+			i.Put(fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (%d, %d, %d, 1, 'Waiting')",
+				number, application, template), fmt.Sprintf("UPDATE task SET reminded = NULL %s WHERE id = %d", more, number))
+		}
+		task(901, id, ", deadline = '2031-05-20'")
+		statements := func() (n int64, page *sitetest.Page) {
+			t.Helper()
+			own.Open("/my/tasks")
+			before := i.Store.Statements()
+			page = own.Open("/my/tasks")
+			return i.Store.Statements() - before, page
+		}
+		few, page := statements()
+		if text := page.Text("main"); page.Find("main .kv a[href^='/my/tasks/']").Length() != 1 || !strings.Contains(text,
+			fmt.Sprintf("Application %d · Autumn 2031. By 20 May 2031", id)) {
+			t.Error(text)
+		}
+		for n := range int64(10) {
+			i.Put(fmt.Sprintf("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (%d, 2031, 'Term %d', 1, '2031-09-01', '%d-10-31', '2032-01-31')",
+				901+n, n, 2030+n%2), fmt.Sprintf("INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (%d, %d, %d, 'Draft', 1, 1)",
+				901+n, applicant, 901+n))
+			task(911+n, 901+n, "")
+		}
+		task(931, 902, ", trashed = 1")
+		task(932, 902, ", resolved = 1, status = 'Accepted'")
+		begun(t, i, "else@example.org")
+		task(933, i.Number(fmt.Sprintf("SELECT max(id) FROM application WHERE applicant_id <> %d", applicant)), "")
+		many, page := statements()
+		if many != few {
+			t.Errorf("%d statements for one application, %d for eleven", few, many)
+		}
+		listed := func(selector string) (ids []string) {
+			for _, a := range page.Find(selector + " a[href^='/my/tasks/']").EachIter() {
+				href, _ := a.Attr("href")
+				ids = append(ids, strings.TrimPrefix(href, "/my/tasks/"))
+			}
+			return ids
+		}
+		if got := strings.Join(listed("main section"), " "); got != "901 920 918 916 914 912" {
+			t.Error("to do: ", got)
+		}
+		if got := strings.Join(listed("main details"), " "); got != "932 919 917 915 913 911" {
+			t.Error("done: ", got)
+		}
+		if nav := page.Text("header nav"); !strings.Contains(nav, "Tasks (6)") {
+			t.Error(nav)
+		}
+		for n := range int64(45) {
+			task(941+n, id, "")
+		}
+		page = own.Open("/my/tasks?page=2")
+		if got := listed("main"); len(got) != 7 || got[0] != "912" || page.Text("main h2") != "To do" {
+			t.Error("the second page: ", got)
+		}
+		want(t, own.Open("/my/tasks?page=9"), "/my/tasks", "To do")
+	})
+}
+
+// TestCommentOfStaff shows what staff wrote about a task where they wrote it for the applicant, and keeps it to staff
+// where they did not; the own comment is shown when it can be written no more (screens.md P11, P18, lifecycle.md 12.3).
+func TestCommentOfStaff(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "comment@example.org")
+		template := i.Number("SELECT id FROM task_template WHERE class = 'document-check'")
+		i.Put(fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (901, %d, %d, 1, 'Waiting')",
+			id, template))
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		pages := []string{"/my/tasks/901", fmt.Sprintf("/my/applications/%d/documents", id)}
+		for _, shared := range []string{"", "yes"} {
+			card := staff.Open(fmt.Sprintf("/admin/applications/%d/tasks/901", id))
+			if card = card.Submit("Save", "status", "Rejected", "comment", "Too dark.\n\nScan it again.", "shared",
+				shared); card.Status != 200 || len(card.Errors()) > 0 {
+				t.Fatal(card.Path, card.Errors(), card.Text("main"))
+			}
+			for _, path := range pages {
+				text := own.Open(path).Text("main")
+				if told := strings.Contains(text, "What admissions wrote") && strings.Contains(text, "Too dark."); told !=
+					(shared == "yes") || !told && strings.Contains(text, "Too dark") {
+					t.Errorf("shared %q, %s: %s", shared, path, text)
+				}
+			}
+		}
+		i.Put("UPDATE task SET notes_applicant = 'Here it is.', status = 'Accepted', closed = TRUE, resolved = 1")
+		want(t, own.Open("/my/tasks/901"), "/my/tasks/901", "Your commentHere it is.")
+	})
+}
