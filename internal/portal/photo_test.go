@@ -29,7 +29,7 @@ func TestPhoto(t *testing.T) {
 			t.Error(page.Errors())
 		}
 		for words, content := range map[string]string{"This is no JPEG or PNG picture.": "Hello",
-			"the file is empty":            "",
+			"This file is empty.":          "",
 			"Choose one with at least 200": picture(100, 300), "cannot be read to its end": picture(300, 300)[:900]} {
 			page := own.Open("/my/photo").SubmitFile("photo", "me.jpg", content)
 			if !strings.Contains(strings.Join(page.Errors(), " "), words) || i.Count("applicant_photo") != 0 {
