@@ -13,7 +13,8 @@ type Course struct {
 	Code, CodeInternal, Accreditation   string
 	Quota                               *int64
 	ProspectURI                         string
-	Summary, About, Requirements        string // what the portal says (screens.md A38); the last two in several lines
+	Summary, About, Requirements        string   // what the portal says (screens.md A38); the last two in several lines
+	Versions                            Versions // of these three
 }
 
 // Award is what a course leads to.

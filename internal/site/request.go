@@ -102,6 +102,15 @@ func (r *Request) T(key string, args ...any) string { return r.Text(key, args...
 // Say is a sentence of a use case in the language of the reader.
 func (r *Request) Say(t message.Text) string { return r.Locale.Say(t) }
 
+// FirstLanguage is that of the instance, for a text that has no version in that of the reader; else "" (lifecycle.md
+// R11).
+func (r *Request) FirstLanguage(fallback bool) string {
+	if languages := r.Settings().Instance.Languages; fallback && len(languages) > 0 && languages[0] != r.Lang {
+		return languages[0]
+	}
+	return ""
+}
+
 // Caller is who calls a use case on behalf of the reader, who has seen the row version of the form (0: none).
 // Staff who look at the site as somebody else are nobody to the use cases that change something.
 func (r *Request) Caller() usecase.Caller {

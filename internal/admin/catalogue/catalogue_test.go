@@ -41,7 +41,8 @@ func TestSeason(t *testing.T) {
 			t.Fatal(text, page.Errors())
 		}
 		page = v.Open("/admin/courses/new").Submit("Add course", "name", "Applied Physics", "type", "UG", "mode", "FT",
-			"awards", "BSc: Bachelor of Science\nBEng", "summary", "Physics that one can use.", "language", "en")
+			"awards", "BSc: Bachelor of Science\nBEng", "summary", "Physics that one can use.", "language", "en",
+			"about", "Six semesters in the laboratory.", "in-ar", "فيزياء نافعة.")
 		if text := page.Text("h1"); text != "Applied Physics" {
 			t.Fatal(text, page.Errors())
 		}
@@ -83,9 +84,17 @@ func TestSeason(t *testing.T) {
 		if got != want {
 			t.Errorf("the journal has\n%s", got)
 		}
-		public := i.Visitor().Open("/courses")
+		visitor := i.Visitor()
+		public := visitor.Open("/courses")
 		if text := public.Text("main"); !strings.Contains(text, "Applied Physics") {
 			t.Error(text)
+		}
+		public = visitor.Open("/choose/language/ar?next=%2Fcourses%2F1")
+		for words, lang := range map[string]string{"فيزياء نافعة.": "", "Six semesters in the laboratory.": "en"} {
+			if got := public.Find(`main .prose:contains("` + words + `")`); got.Length() != 1 ||
+				got.AttrOr("lang", "") != lang {
+				t.Errorf("%q in %q: %s", words, lang, public.Text("main"))
+			}
 		}
 		for _, address := range []string{"/admin/institutions", "/admin/terms", "/admin/courses", "/admin/intakes",
 			"/admin/terms/types", "/admin/terms/years/2031", "/admin/courses/new?from=1", "/admin/terms/new?from=1"} {
@@ -167,6 +176,7 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/courses/new", "Add course", []string{"name", "C", "code", "A, B"}, "without spaces"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "quota", "-1"}, "from 0 to"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "summary", long}, "at most 200"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "in-ar", long}, "at most 200"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "intakes", "x"}, "Choose one"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "awards", strings.Repeat("a\n", 40)}, "at most"},
 		{"/admin/courses/1/status", "Save", []string{"status", "Lost"}, "Choose one"},

@@ -153,6 +153,9 @@ func institutionOptions(list []admitto.Institution) (options []ui.Option) {
 func (p *pages) courseFields(m records.Maker[admitto.Course],
 	v *admitto.Course) ([]records.Field[admitto.Course], error) {
 	r := m.R
+	texts := []records.Version{{Name: "summary", Label: r.T("course.summary"), First: v.Summary},
+		{Name: "about", Label: r.T("course.about"), First: v.About, Rows: 8},
+		{Name: "requirements", Label: r.T("course.requirements"), First: v.Requirements, Rows: 6}}
 	lists, err := p.Query.Classificators(r.Context(), r.Reader())
 	if err != nil {
 		return nil, err
@@ -196,6 +199,7 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 			records.Hint("course.markup_hint")),
 		m.Long("requirements", "course.requirements", 6, 20_000, func(c *of) *string { return &c.Requirements },
 			records.Optional, records.Hint("course.markup_hint")),
+		m.Versions(texts, func(c *of) *admitto.Versions { return &c.Versions }),
 		m.Tick("featured", "course.featured", "course.featured_text", func(c *of) *bool { return &c.Featured }),
 		m.Head("course.facts", "course.facts_text"),
 		m.Text("code", "course.code", func(c *of) *string { return &c.Code }, records.Optional),

@@ -92,8 +92,9 @@ func (p *pages) course(r *site.Request) error {
 		return p.closed(r, &s)
 	}
 	page := site.Sheet{Intro: []string{award(&s.OfferedCourse)}}
-	if s.Summary != "" {
-		page.Intro = append(page.Intro, s.Summary)
+	summary, fallback := s.Versions.In(r.Lang, "summary", s.Summary)
+	if summary != "" {
+		page.Parts = append(page.Parts, ui.Prose{Text: summary, Lang: r.FirstLanguage(fallback)})
 	}
 	if application := s.own.with[s.ID]; application != 0 {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("catalogue.applied", "ID",
@@ -111,7 +112,7 @@ func (p *pages) course(r *site.Request) error {
 		page.Buttons = []ui.Button{{Text: r.T("action.wish-add"), Href: r.At("wish-add", s.ID)}}
 	}
 	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path,
-		Description: cmp.Or(s.Summary, award(&s.OfferedCourse)), Hidden: s.Status == "Private", Data: s.data(r)})
+		Description: cmp.Or(summary, award(&s.OfferedCourse)), Hidden: s.Status == "Private", Data: s.data(r)})
 	return page.Show(r)
 }
 
@@ -141,10 +142,11 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 
 // texts are what staff wrote about the course.
 func (s *shown) texts(r *site.Request) (parts []ui.Component) {
-	for _, text := range []struct{ key, words string }{{"catalogue.about", s.About},
-		{"catalogue.requirements", s.Requirements}} {
-		if text.words != "" {
-			parts = append(parts, ui.Box{Title: r.T(text.key), Parts: []ui.Component{ui.Prose{Text: text.words}}})
+	for _, text := range []struct{ name, first string }{{"about", s.About}, {"requirements", s.Requirements}} {
+		words, fallback := s.Versions.In(r.Lang, text.name, text.first)
+		if words != "" {
+			parts = append(parts, ui.Box{Title: r.T("catalogue." + text.name),
+				Parts: []ui.Component{ui.Prose{Text: words, Lang: r.FirstLanguage(fallback)}}})
 		}
 	}
 	return parts

@@ -59,14 +59,6 @@ func QuestionGroups(r *site.Request, questions []admitto.Question, by map[int64]
 // wording is what a question says: its text, help, and the language of the text where it is not that of the reader.
 type wording struct{ name, help, lang string }
 
-// firstLanguage is that of the instance, for a text that has no version in that of the reader.
-func firstLanguage(r *site.Request, fallback bool) string {
-	if languages := r.Settings().Instance.Languages; fallback && len(languages) > 0 && languages[0] != r.Lang {
-		return languages[0]
-	}
-	return ""
-}
-
 // questionParts are the questions with the fields for their answers.
 func (s *Section) questionParts(r *site.Request, f *site.Form) (parts []ui.Component) {
 	for i := range s.Questions {
@@ -78,14 +70,14 @@ func (s *Section) questionParts(r *site.Request, f *site.Form) (parts []ui.Compo
 		if q.Type != admitto.ExtraSection {
 			name, fallback := q.Versions.In(r.Lang, "name", q.Name)
 			help, _ := q.Versions.In(r.Lang, "help", q.Help)
-			parts = append(parts, s.answerField(r, f, answers[0], wording{name, help, firstLanguage(r, fallback)}))
+			parts = append(parts, s.answerField(r, f, answers[0], wording{name, help, r.FirstLanguage(fallback)}))
 			continue
 		}
 		help, _ := q.Versions.In(r.Lang, "help", q.Help)
 		var inner []ui.Component
 		for _, a := range answers {
 			name, fallback := q.Versions.In(r.Lang, admitto.FieldVersion(a.ID), a.Name)
-			inner = append(inner, s.answerField(r, f, a, wording{name, "", firstLanguage(r, fallback)}))
+			inner = append(inner, s.answerField(r, f, a, wording{name, "", r.FirstLanguage(fallback)}))
 		}
 		if help != "" {
 			inner = append([]ui.Component{ui.Words{Text: help, Muted: true}}, inner...)

@@ -21,7 +21,7 @@ func TaskAbout(r *site.Request, t *admitto.TaskTemplate, status admitto.TaskStat
 	text, fallback := t.Versions.In(r.Lang, "instructions", t.Instructions)
 	if text != "" {
 		parts = append(parts, ui.Box{Title: r.T("my_task.what"), Parts: []ui.Component{ui.Prose{Text: text,
-			Lang: firstLanguage(r, fallback)}}})
+			Lang: r.FirstLanguage(fallback)}}})
 	}
 	return parts
 }

@@ -52,6 +52,7 @@ var Course = table("course", []Column[admitto.Course]{
 	text("summary", func(c *admitto.Course) *string { return &c.Summary }),
 	text("about", func(c *admitto.Course) *string { return &c.About }),
 	text("requirements", func(c *admitto.Course) *string { return &c.Requirements }),
+	versions("versions", func(c *admitto.Course) *admitto.Versions { return &c.Versions }),
 	list("awards", func(c *admitto.Course) *[]admitto.Award { return &c.Awards }),
 })
 
