@@ -12,6 +12,7 @@ import (
 type OfferType struct {
 	ID                                       int64
 	Archived                                 bool
+	Position                                 int64 // in the lists of staff, from 1
 	Title, Colour                            string
 	PublicTitle                              string // that applicants read
 	Ranking                                  Ranked

@@ -1,6 +1,9 @@
 package api
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 )
@@ -54,6 +57,7 @@ func (a *API) listApplicationsOffersTypes(c *call) error {
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(list, func(x, y admitto.OfferType) int { return cmp.Compare(x.ID, y.ID) })
 	if !c.version.Has(version.OfferTypesByID) {
 		return c.offerTypesByTitle(list)
 	}

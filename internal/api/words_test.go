@@ -15,6 +15,7 @@ func putWords(s *service) {
 		`UPDATE consent SET text = 'Line 1
 Line "2"', link = 'https://www.example.edu/privacy', active = FALSE WHERE id = 1`,
 		`INSERT INTO flag (id, created, name, name_key) VALUES (5, 1763640000000000, 'Interview', 'interview'), (12, 1763640000000000, 'Ürgent', 'ürgent')`,
+		`UPDATE offer_type SET position = 100 - id`, // the API has them by ID
 		`UPDATE application_status SET title = 'Sent in', colour = '#00FF00' WHERE name = 'Submitted'`,
 		`UPDATE offer_type SET status = 'Archived', title = 'Not yet', title_key = 'not yet', bcc = '["a@example.edu","b@example.edu"]',
 			subject = '', comments = '' WHERE id = 2`,

@@ -19,6 +19,7 @@ const (
 	mostReasons = 50
 	mostLetter  = 20_000
 	mostCopies  = 10
+	mostTypes   = 10_000
 	mostConsent = 4000
 	mostWords   = 4096 // of invoices
 )
@@ -144,6 +145,9 @@ func (c *checks) offerType(t *admitto.OfferType) {
 	c.by(text.Colour, "page.offer_type.colour", &t.Colour)
 	c.among("page.offer_type.ranking", string(t.Ranking), string(admitto.RankedPending), string(admitto.RankedInQuota),
 		string(admitto.RankedEliminated))
+	if t.Position < 1 || t.Position > mostTypes {
+		c.fault("page.offer_type.place", message.Of("number-range", 1, mostTypes))
+	}
 	c.line("page.offer_type.subject", &t.Subject, 0, mostLine)
 	c.lines("page.offer_type.comments", &t.Comments, mostLetter)
 	if len(t.BCC) > mostCopies {

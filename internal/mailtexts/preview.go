@@ -1,6 +1,7 @@
 package mailtexts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -83,22 +84,29 @@ func (s *Service) SendTest(ctx context.Context, by usecase.Caller, d Draft) (to 
 }
 
 func (s *Service) preview(tx *store.Tx, by admitto.Caller, kind mail.Kind, d Draft) (p Preview, err error) {
-	t := s.notify.InLanguage(mail.Template{Kind: kind, Subject: d.Subject, Body: d.Body}, d.Language)
 	values, err := s.values(tx, by, kind, d, &p.Person)
 	if err != nil {
 		return p, err
 	}
+	err = s.fill(&p, mail.Template{Kind: kind, Subject: d.Subject, Body: d.Body}, d.Language, values, d.checked(kind))
+	return p, err
+}
+
+// fill puts the values into the text of a preview, and says what was found wrong with it.
+func (s *Service) fill(p *Preview, t mail.Template, language string, values mail.Values, found error) error {
+	t = s.notify.InLanguage(t, language)
 	p.Subject, p.Letter = t.Pieces(values)
-	if err := d.checked(kind); err != nil {
-		refused, ok := errors.AsType[*admitto.Error](err)
+	if found != nil {
+		refused, ok := errors.AsType[*admitto.Error](found)
 		if !ok || refused.Kind != admitto.InvalidParameter {
-			return p, err
+			return found
 		}
 		p.Faults = refused.Faults
-		return p, nil
+		return nil
 	}
-	p.Mail, err = t.Render(values)
-	return p, err
+	rendered, err := t.Render(values)
+	p.Mail = rendered
+	return err
 }
 
 // values are what the markers of a preview stand for.
@@ -225,4 +233,22 @@ func (s *Service) ofApplicant(tx *store.Tx, by admitto.Caller, kind mail.Kind, a
 		}
 	}
 	return values, nil
+}
+
+// PreviewLetter makes the letter of an offer type to somebody invented (screens.md A43); nothing is stored or sent.
+func (s *Service) PreviewLetter(ctx context.Context, by admitto.Caller, of admitto.OfferType) (p Preview, err error) {
+	if err := by.Needs(admitto.OfferTypesEdit); err != nil {
+		return p, err
+	}
+	language := s.notify.Language()
+	letter := mail.Template{Kind: mail.KindOfferLetter, Subject: of.Subject, Body: of.Comments}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		values, err := s.values(tx, by, letter.Kind, Draft{Edit: Edit{Language: language}}, &p.Person)
+		if err != nil {
+			return err
+		}
+		values[mail.OfferType] = cmp.Or(of.PublicTitle, of.Title)
+		return s.fill(&p, letter, language, values, letter.Check())
+	})
+	return p, err
 }

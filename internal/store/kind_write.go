@@ -69,6 +69,9 @@ func (tx *Tx) uses(sql string, args ...any) (map[int64]int64, error) {
 
 // SaveOfferType stores an offer type with its reasons. A reason that an offer has stays.
 func (tx *Tx) SaveOfferType(t *admitto.OfferType) ([]admitto.Detail, error) {
+	if err := tx.placeOfferType(t); err != nil {
+		return nil, err
+	}
 	changes, err := saved(tx, columns.OfferType, &t.ID, t)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,8 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// OfferTypes returns all offer types by ascending ID, each with its reasons. Archived ones are among them.
+// OfferTypes returns all offer types in the order that staff give them, each with its reasons. Archived ones are among
+// them.
 func (tx *Tx) OfferTypes() ([]admitto.OfferType, error) { return tx.offerTypes("") }
 
 // OfferType reads one offer type with its reasons, or answers NotFound.
@@ -23,7 +24,7 @@ func (tx *Tx) OfferType(id int64) (t admitto.OfferType, err error) {
 
 func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, err error) {
 	var ids []int64
-	err = each(tx.query("SELECT "+columns.OfferType.Select("")+" FROM offer_type"+where+" ORDER BY id", args...),
+	err = each(tx.query("SELECT "+columns.OfferType.Select("")+" FROM offer_type"+where+" ORDER BY position, id", args...),
 		func(r *db.Rows) {
 			t := scanned(columns.OfferType, r)
 			list, ids = append(list, t), append(ids, t.ID)
@@ -36,6 +37,26 @@ func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, e
 		list[i].Reasons = reasons[list[i].ID]
 	}
 	return list, err
+}
+
+// placeOfferType makes room for an offer type among the others, and corrects a place beyond the last one.
+func (tx *Tx) placeOfferType(t *admitto.OfferType) error {
+	others, err := tx.ids("SELECT id FROM offer_type WHERE id <> $1 ORDER BY position, id", t.ID)
+	if err != nil {
+		return err
+	}
+	t.Position = min(max(t.Position, 1), int64(len(others)+1))
+	for n, id := range others {
+		at := int64(n + 1)
+		if at >= t.Position {
+			at++
+		}
+		_, err := tx.exec("UPDATE offer_type SET position = $2 WHERE id = $1 AND position <> $2", id, at)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ReasonsOf returns the predefined reasons of each offer type by ascending ID.

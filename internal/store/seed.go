@@ -81,8 +81,9 @@ func (tx *Tx) seedOfferTypes() error {
 		rows = append(rows, []any{i + 1, "Online", t.title, strings.ToLower(t.title), t.title, t.colour, t.ranking,
 			has("C"), has("F"), has("D"), has("L"), has("R"), has("S"), subject, comments})
 	}
-	err := tx.bulk(`INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking, confirm, freezes, decide, decline,
-		reopen, silence, subject, comments) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, rows)
+	err := tx.bulk(`INSERT INTO offer_type (id, position, status, title, title_key, public_title, colour, ranking, confirm, freezes,
+		decide, decline, reopen, silence, subject, comments)
+		VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, rows)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"github.com/admitto/admitto/internal/admin/records"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -36,15 +37,37 @@ func (p *pages) offerTypes() *records.Family[admitto.OfferType] {
 		All:     func(r *site.Request) ([]of, error) { return p.Query.OfferTypes(r.Context(), r.Reader()) },
 		Columns: p.offerTypeColumns,
 		Read:    func(r *site.Request, id int64) (of, error) { return p.Query.OfferType(r.Context(), r.Reader(), id) },
-		Blank: func(*site.Request) (of, error) {
-			return of{Colour: "#5C9DED", Ranking: admitto.RankedPending, Confirm: true}, nil
+		Blank: func(r *site.Request) (of, error) {
+			all, err := p.Query.OfferTypes(r.Context(), r.Reader())
+			return of{Colour: "#5C9DED", Ranking: admitto.RankedPending, Confirm: true, Position: int64(len(all) + 1)}, err
 		},
 		Fields: offerTypeFields,
 		Save: func(r *site.Request, t of) (int64, error) {
 			return p.Catalogue.SaveOfferType(r.Context(), r.Caller(), t)
 		},
-		Warn: p.affected,
+		Warn:    p.affected,
+		Preview: p.offerLetter,
 	}
+}
+
+// offerLetter is the letter of a type as somebody invented would read it.
+func (p *pages) offerLetter(r *site.Request, t *admitto.OfferType) (*ui.Box, error) {
+	v, err := p.MailTexts.PreviewLetter(r.Context(), r.Reader(), *t)
+	if err != nil {
+		return nil, err
+	}
+	letter := show.Letter(r.T("offer_type.preview"), v.Subject, v.Letter)
+	letter.Lang, letter.Plain = r.FirstLanguage(true), v.Mail.Text
+	box := &ui.Box{ID: "preview", Title: r.T("offer_type.preview_of", "Name", show.Name(r, &v.Person))}
+	if t.Subject == "" && t.Comments == "" {
+		box.Parts = []ui.Component{ui.Words{Text: r.T("offer_type.no_letter"), Muted: true}}
+		return box, nil
+	}
+	for _, fault := range v.Faults {
+		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn, Text: r.Say(fault.Text)})
+	}
+	box.Parts = append(box.Parts, letter)
+	return box, nil
 }
 
 func (p *pages) offerTypeColumns(r *site.Request, _ []admitto.OfferType) ([]records.Column[admitto.OfferType], error) {
@@ -100,6 +123,7 @@ func offerTypeFields(m records.Maker[admitto.OfferType], t *admitto.OfferType) (
 		m.Text("colour", "offer_type.colour", func(t *of) *string { return &t.Colour },
 			records.Hint("offer_type.colour_hint")),
 		m.Radio("ranking", "offer_type.ranking", rankings, func(t *of) *string { return (*string)(&t.Ranking) }),
+		m.Whole("place", "lists.place", func(t *of) *int64 { return &t.Position }, records.Hint("offer_type.place_hint")),
 		m.Head("offer_type.switches", "offer_type.switches_text"),
 		switchField(m),
 		m.Head("offer_type.letter", "offer_type.letter_text"),

@@ -2,6 +2,7 @@ package records
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -31,8 +32,13 @@ type Form[T any] struct {
 	Buttons func(v *T) []ui.Button
 	// Warn says what follows from saving that nobody would want unseen, "" for nothing: it has to be ticked then.
 	Warn func(was, typed *T) (string, error)
+	// Preview is a box with the ID "preview" next to the form, of what was typed; nil for nothing. Live is the address
+	// that makes it while somebody types.
+	Preview func(v *T) (*ui.Box, error)
+	Live    string
 
 	warning string
+	typed   *T // what the preview shows, where it is not what is stored
 }
 
 // Show answers with the form, or takes it.
@@ -77,7 +83,10 @@ func (p *Form[T]) take(r *site.Request, f *site.Form, fields []Field[T], v *T, s
 	for _, field := range fields {
 		field.Take(f, &typed)
 	}
-	if f.Failed() {
+	if p.Preview != nil {
+		p.typed = &typed
+	}
+	if f.Failed() || p.Preview != nil && f.Has("preview") {
 		return false, nil
 	}
 	if p.Warn != nil {
@@ -133,7 +142,20 @@ func (p *Form[T]) page(r *site.Request, f *site.Form, fields []Field[T], v *T) e
 	if p.warning != "" {
 		parts = append(parts, f.Tick("sure", "record.sure", "record.sure_tick"))
 	}
-	sheet.Parts = []ui.Component{f.Box([]ui.Button{r.Save(press), r.Cancel(p.Back)}, parts...)}
+	buttons := []ui.Button{r.Save(press), r.Cancel(p.Back)}
+	if p.Preview == nil {
+		sheet.Parts = []ui.Component{f.Box(buttons, parts...)}
+	} else {
+		preview, err := p.Preview(cmp.Or(p.typed, v))
+		if err != nil {
+			return err
+		}
+		buttons = slices.Insert(buttons, 1, ui.Button{Text: r.T("record.preview"), Name: "preview", Value: "yes",
+			Busy: r.T("record.preview")})
+		box := f.Box(buttons, parts...)
+		box.Live = p.Live
+		sheet.Parts = []ui.Component{ui.Columns{Parts: []ui.Component{box, *preview}}}
+	}
 	if p.ID != 0 && p.Below != nil {
 		below, err := p.Below(v)
 		if err != nil {

@@ -36,6 +36,7 @@ type Family[T any] struct {
 	Buttons func(r *site.Request, v *T) []ui.Button              // next to the title of a record; nil for none
 	Warn    func(r *site.Request, was, typed *T) (string, error) // as in Form; nil for nothing
 	Actions func(r *site.Request) []ui.Button                    // of the list besides a new one; nil for none
+	Preview func(r *site.Request, v *T) (*ui.Box, error)         // as in Form; nil for nothing
 }
 
 // Texts are the messages of a kind.
@@ -63,6 +64,10 @@ func (f *Family[T]) Routes(path string, access site.Access) []site.Route {
 	if f.New != "" {
 		routes = append(routes, site.Route{Name: f.New, Path: path + "/new", Access: access, Form: true, Files: f.Files,
 			Handle: f.add})
+	}
+	if f.Preview != nil {
+		routes = append(routes, site.Route{Name: f.One + "-preview", Path: path + "/{id}/preview", Access: access,
+			Only: true, Again: true, Handle: f.live})
 	}
 	return routes
 }
@@ -160,6 +165,34 @@ func (f *Family[T]) edit(r *site.Request) error {
 	return form.Show(r)
 }
 
+// live answers with the preview of what is being typed.
+func (f *Family[T]) live(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	v, err := f.Read(r, id)
+	if err != nil {
+		return err
+	}
+	fields, err := f.Fields(Maker[T]{r}, &v)
+	if err != nil {
+		return err
+	}
+	typed, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	for _, field := range fields {
+		field.Take(typed, &v)
+	}
+	box, err := f.Preview(r, &v)
+	if err != nil {
+		return err
+	}
+	return r.Fragment(*box)
+}
+
 func (f *Family[T]) form(r *site.Request, id int64) *Form[T] {
 	form := &Form[T]{Query: f.Query, Kind: f.Kind, ID: id, Events: f.Events, About: f.About, Back: r.At(f.List),
 		Intro: f.Texts.Intro, Saved: f.Texts.Saved, Press: "action." + f.New, Name: f.Name, Fields: f.Fields,
@@ -172,6 +205,12 @@ func (f *Family[T]) form(r *site.Request, id int64) *Form[T] {
 	}
 	if f.Buttons != nil {
 		form.Buttons = func(v *T) []ui.Button { return f.Buttons(r, v) }
+	}
+	if f.Preview != nil {
+		form.Preview = func(v *T) (*ui.Box, error) { return f.Preview(r, v) }
+	}
+	if f.Preview != nil && id != 0 {
+		form.Live = r.At(f.One+"-preview", id)
 	}
 	if id == 0 {
 		form.Intro = f.Texts.NewIntro

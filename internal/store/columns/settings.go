@@ -240,6 +240,7 @@ var OfferType = table("offer_type", []Column[admitto.OfferType]{
 		}
 		return "Online"
 	}, scan: func(t *admitto.OfferType, r *db.Rows, i int) { t.Archived = r.Text(i) == "Archived" }},
+	number("position", func(t *admitto.OfferType) *int64 { return &t.Position }),
 	text("title", func(t *admitto.OfferType) *string { return &t.Title }),
 	derived("title_key", func(t *admitto.OfferType) any { return CodeKey(t.Title) }),
 	text("public_title", func(t *admitto.OfferType) *string { return &t.PublicTitle }),
