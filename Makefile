@@ -14,8 +14,8 @@ LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestC
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
 	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestKindsInBrowser TestRanksInBrowser \
-	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser TestProtectionInBrowser
-LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
+	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser TestProtectionInBrowser TestCutOff
+LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/demo ./internal/leads ./internal/portal ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load

@@ -339,7 +339,7 @@ func TestAddApplicant(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := accounts.AddedApplicant{Given: "Bo", Family: "Lind", Email: "Bo@example.org", Phone: "123", Citizenship: "ee",
-			Tracker: tracker, Note: "At the fair", Welcome: true}
+			Trackers: []int64{tracker}, Note: "At the fair", Welcome: true}
 		id, err := a.AddApplicant(ctx, staff, in)
 		if err != nil {
 			t.Fatal(err)
@@ -360,11 +360,11 @@ func TestAddApplicant(t *testing.T) {
 		if servicestest.WantKind(t, err, admitto.AlreadyExists).Existing != id {
 			t.Error(err)
 		}
-		in.Email, in.Welcome, in.Tracker = "quiet@example.org", false, 0
+		in.Email, in.Welcome, in.Trackers = "quiet@example.org", false, nil
 		if _, err := a.AddApplicant(ctx, staff, in); err != nil || len(d.Mails()) != 0 {
 			t.Error(err)
 		}
-		for _, bad := range []accounts.AddedApplicant{{}, {Family: "X", Email: "x@example.org", Tracker: 99},
+		for _, bad := range []accounts.AddedApplicant{{}, {Family: "X", Email: "x@example.org", Trackers: []int64{99}},
 			{Family: "X", Email: "x", Note: strings.Repeat("x", 2049)}, {Family: "X", Email: "x@example.org",
 				Citizenship: "ZZ"}} {
 			_, err := a.AddApplicant(ctx, staff, bad)

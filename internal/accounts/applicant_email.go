@@ -35,7 +35,7 @@ func (s *Service) ChangeEmail(ctx context.Context, by usecase.Caller, applicant 
 		return false, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 	}
 	own := by.Owns(applicant) == nil
-	var card welcomeCard
+	var card WelcomeCard
 	if !own {
 		if card, err = s.importCard(ctx); err != nil {
 			return false, err
@@ -117,7 +117,7 @@ func (s *Service) tellOldEmail(tx *store.Tx, a *admitto.Applicant, _ string) err
 
 // changeUnusedEmail changes the address of an applicant who never signed in, and sends the welcome mail there.
 func (s *Service) changeUnusedEmail(tx *store.Tx, by usecase.Caller, a *store.ApplicantAccount, email string,
-	card *welcomeCard) error {
+	card *WelcomeCard) error {
 	if err := s.setEmail(tx, by.Actor, &a.Applicant, email); err != nil {
 		return err
 	}

@@ -142,13 +142,9 @@ func (s *Service) register(tx *store.Tx, request *mailRequest, hold func() error
 	}
 	a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Registered: tx.Now(),
 		Name: admitto.Name{Given: r.Given, Family: r.Family}, Email: r.Email, Citizenship: r.Citizenship}
-	versions := map[int64]int64{}
-	for _, c := range r.Consents {
-		version, err := tx.LockConsent(c.Consent)
-		if err != nil && admitto.KindOf(err) != admitto.NotFound {
-			return err
-		}
-		versions[c.Consent] = version
+	current, err := currentConsents(tx, r.Consents)
+	if err != nil {
+		return err
 	}
 	if err := hold(); err != nil {
 		return err
@@ -177,10 +173,7 @@ func (s *Service) register(tx *store.Tx, request *mailRequest, hold func() error
 		tx.Record(actor, admitto.Event{Pattern: admitto.TrackerAssigned, Links: admitto.Links{Applicant: a.ID,
 			Tracker: tracker}})
 	}
-	for _, c := range r.Consents {
-		if c.Version == 0 || versions[c.Consent] != c.Version {
-			continue // its text is another by now: it is asked about after the sign-in
-		}
+	for _, c := range current {
 		if err := decideConsent(tx, actor, a.ID, c); err != nil {
 			return err
 		}

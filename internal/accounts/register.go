@@ -60,7 +60,7 @@ func (s *Service) CreateApplicant(ctx context.Context, by usecase.Caller, in New
 	lasting := context.WithoutCancel(ctx)
 	emailKey := text.EmailKey(in.Email)
 	deadline := time.Now().Add(s.core.Settings().Mail.SyncTimeout)
-	var card welcomeCard
+	var card WelcomeCard
 	for {
 		err := s.prepareCard(lasting, in, emailKey, &card)
 		if err == nil {
@@ -136,15 +136,15 @@ type pendingApplicant struct {
 	begun     *notify.Begun // the conversation about the mail
 }
 
-// welcomeCard is what is made ready for a welcome mail before the transaction that stores it.
-type welcomeCard struct {
+// WelcomeCard is what is made ready for a welcome mail before the transaction that stores it.
+type WelcomeCard struct {
 	template       mail.Template
 	password, hash string // unless the template shows none
 }
 
 // prepareCard fills in the card, unless the applicant cannot be created. It hashes the password, which takes longer
 // than anything else here, while nobody waits for this call.
-func (s *Service) prepareCard(ctx context.Context, in NewApplicant, emailKey string, card *welcomeCard) error {
+func (s *Service) prepareCard(ctx context.Context, in NewApplicant, emailKey string, card *WelcomeCard) error {
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		if err := s.mayRegister(tx, in, emailKey); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (s *Service) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) er
 // reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet. Meanwhile the
 // mail server hears of the mail, up to its last byte (W3): that waits until all this is on disk.
 func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in NewApplicant, emailKey string,
-	card *welcomeCard) (r pendingApplicant, err error) {
+	card *WelcomeCard) (r pendingApplicant, err error) {
 	if _, err := text.EmailASCII(in.Email); err != nil {
 		return r, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 	}
@@ -252,7 +252,7 @@ func addressInUse(holder int64) error {
 }
 
 // welcome renders the welcome mail and its stored copy, and makes the sign-in data it carries.
-func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard) (w waitingMail, err error) {
+func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *WelcomeCard) (w waitingMail, err error) {
 	token, hash := seal.NewToken()
 	expires := tx.Now() + admitto.Time(s.core.Settings().Signin.WelcomeLinkDays)*admitto.Day
 	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {

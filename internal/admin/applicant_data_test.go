@@ -60,7 +60,12 @@ func TestDownloadData(t *testing.T) {
 		path := fmt.Sprintf("/admin/applicants/%d", id)
 		i.Put(fmt.Sprintf("UPDATE applicant SET password = 'hash-of-a-secret', address = '<script>alert(1)</script>' WHERE id = %d", id),
 			fmt.Sprintf("INSERT INTO note (id, applicant_id, created, colour, pinned, collapsed, text) VALUES "+
-				"(9001, %d, 1772000000000000, 'Violet', FALSE, FALSE, 'Calls again on Monday.')", id))
+				"(9001, %d, 1772000000000000, 'Violet', FALSE, FALSE, 'Calls again on Monday.')", id),
+			"INSERT INTO lead_import (id, state, uploaded, uploaded_by, name, encoding, separator, heads, row_count, options, "+
+				"counts) VALUES (5, 'finished', 1, 1, 'fair.csv', 'UTF-8', ',', '[\"Shoe size\"]', 1, "+
+				`'{"Basis":"Asked for news"}', '{}')`,
+			fmt.Sprintf("INSERT INTO lead_row (import_id, line, cells, state, applicant_id) VALUES "+
+				"(5, 2, '[\"forty-two\"]', 'created', %d)", id))
 		without := admitto.AllPermissions().List()
 		for n, p := range without {
 			if p == admitto.DataProtection {
@@ -88,7 +93,11 @@ func TestDownloadData(t *testing.T) {
 				Email   string
 				Address string
 			}
-			Notes        []struct{ Text string }
+			Notes   []struct{ Text string }
+			Imports []struct {
+				File, Basis string
+				Cells       []struct{ Column, Text string }
+			}
 			Applications []struct {
 				ID       int64
 				TermName string `json:"term_name"`
@@ -99,6 +108,8 @@ func TestDownloadData(t *testing.T) {
 			t.Fatal(err)
 		}
 		if data.Applicant.ID != id || data.Applicant.Email == "" || data.Applicant.Address != "<script>alert(1)</script>" ||
+			len(data.Imports) != 1 || data.Imports[0].Basis != "Asked for news" || len(data.Imports[0].Cells) != 1 ||
+			data.Imports[0].Cells[0].Column != "Shoe size" || data.Imports[0].Cells[0].Text != "forty-two" ||
 			len(data.Notes) != 1 || data.Notes[0].Text != "Calls again on Monday." || len(data.Applications) == 0 ||
 			data.Applications[0].TermName == "" {
 			t.Errorf("%.3000s", files["data.json"])

@@ -26,7 +26,9 @@ func (p *pages) applicantAdd(r *site.Request) error {
 		in := accounts.AddedApplicant{Given: f.Get("given"), Family: f.Get("family"), Email: f.Get("email"),
 			Phone: f.Get("phone"), Citizenship: f.Get("citizenship"), Note: f.Get("note"), Welcome: f.Has("welcome")}
 		if r.May("applicant-trackers") {
-			in.Tracker = f.Choice("tracker")
+			if tracker := f.Choice("tracker"); tracker != 0 {
+				in.Trackers = []int64{tracker}
+			}
 		}
 		id, err := p.Accounts.AddApplicant(r.Context(), r.Caller(), in)
 		if known := existing(err); known != 0 {

@@ -67,6 +67,7 @@ var withoutCaller = map[string]string{
 	"apikey.Service.TakeQuota":            "counts a request before anything is known of it but its key",
 	"automation.Service.Know":             "wiring",
 	"batch.Service.Waiting":               "wiring",
+	"leads.Service.Waiting":               "wiring",
 	"files.Service.Works":                 "whether files can be stored",
 	"maintenance.Service.Logo":            "open to everybody",
 	"maintenance.Service.Ready":           "whether the database can be reached",

@@ -12,7 +12,7 @@ import (
 // useCases are the packages of the use cases and what they start from. They know no interface. Those whose exported
 // methods of a Service are use cases are all but usecase.
 var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "batch", "billing", "catalogue",
-	"files",
+	"files", "leads",
 	"mailtexts", "maintenance", "notify", "privacy",
 	"query", "report", "scoring"}
 

@@ -111,23 +111,6 @@ func (s *Service) tellReleasers(tx *store.Tx, a *action, b *admitto.Batch, other
 	return nil
 }
 
-// callerOf is an administrator with what their roles permit now; active is false for one who may not sign in any more.
-func (s *Service) callerOf(tx *store.Tx, id int64) (by admitto.Caller, active bool, err error) {
-	a, err := tx.StaffAccount(id)
-	if admitto.KindOf(err) == admitto.NotFound {
-		return by, false, nil
-	}
-	if err != nil || a.Suspended || !a.ValidUntil.IsZero() && a.ValidUntil.Before(s.core.Today(tx)) {
-		return by, false, err
-	}
-	roles, err := tx.StaffRoles(id)
-	var may admitto.Permissions
-	for _, r := range roles {
-		may = may.Union(r.Permissions)
-	}
-	return admitto.AdministratorCaller(id, may, ""), true, err
-}
-
 // otherReleasers are the active administrators but one who may release batches.
 func (s *Service) otherReleasers(tx *store.Tx, but int64) (list []admitto.Administrator, err error) {
 	all, err := tx.Administrators()
@@ -138,7 +121,7 @@ func (s *Service) otherReleasers(tx *store.Tx, but int64) (list []admitto.Admini
 		if a.ID == but {
 			continue
 		}
-		by, active, err := s.callerOf(tx, a.ID)
+		by, active, err := s.core.Administrator(tx, a.ID)
 		if err != nil {
 			return nil, err
 		}

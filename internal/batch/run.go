@@ -139,11 +139,11 @@ func (s *Service) actorOf(tx *store.Tx, job admitto.Caller, b *admitto.Batch) (b
 	err error) {
 	switch {
 	case b.State == admitto.BatchUndoing:
-		return s.callerOf(tx, b.UndoneBy)
+		return s.core.Administrator(tx, b.UndoneBy)
 	case b.PreparedBy == 0:
 		return job, true, nil
 	}
-	return s.callerOf(tx, b.PreparedBy)
+	return s.core.Administrator(tx, b.PreparedBy)
 }
 
 // stateOf is what the next record of a batch is in.

@@ -5,6 +5,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -85,6 +86,9 @@ func Of(o *services.Services) []Job {
 		{Name: "batches", Every: 2 * time.Second, Wake: o.Batches.Waiting(), Run: func(ctx context.Context) error {
 			return o.Batches.Run(ctx, admitto.SystemCaller())
 		}},
+		{Name: "import-leads", Every: 2 * time.Second, Wake: o.Leads.Waiting(), Run: func(ctx context.Context) error {
+			return o.Leads.Run(ctx, admitto.SystemCaller())
+		}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
 			return o.Keys.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},
@@ -144,7 +148,9 @@ func shared(o *services.Services) []sharedJob {
 			return err
 		})},
 		{"keys", Hourly(), always(o.Keys.WatchKeys)},
-		{"tidy", Hourly(), always(o.Maintenance.Tidy)},
+		{"tidy", Hourly(), always(func(ctx context.Context, by admitto.Caller) error {
+			return errors.Join(o.Maintenance.Tidy(ctx, by), o.Leads.Tidy(ctx, by))
+		})},
 		{"expire", fixed(expireAt), always(o.Automation.TellExpired)},
 		{"snapshot", fixed(snapshotAt), daily(o.Query.SaveSnapshots)},
 		{"remind-draft", reminders, daily(o.Automation.RemindDrafts)},

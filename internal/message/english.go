@@ -588,5 +588,5 @@ func Rows() []Row {
 		{"key-ended", "The key has ended. Make a new one."},
 		{"key-hours", "Write a whole number of hours from 0 to {most}."},
 		{"demo-no-applicant", "Nobody among the invented applicants has offers to answer."},
-	}, moneyRows()...)
+	}, append(moneyRows(), leadRows()...)...)
 }

@@ -33,6 +33,7 @@ type personalData struct {
 	Photo        *fileData
 	Notes        []admitto.Note
 	Trackers     []named[admitto.TrackerAssociation]
+	Imports      []importData
 	Consents     []admitto.ConsentChange
 	Wishes       []named[admitto.Wish]
 	Emails       []emailData
@@ -51,6 +52,17 @@ type named[T any] struct {
 	Name   string
 	Record T
 }
+
+// importData is a row of a file that staff imported.
+type importData struct {
+	Uploaded admitto.Time
+	File     string
+	Basis    string
+	Line     int64
+	Cells    []cellData
+}
+
+type cellData struct{ Column, Text string }
 
 // fileData is a file, and where it is in the archive.
 type fileData struct {

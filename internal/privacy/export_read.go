@@ -96,6 +96,9 @@ func (d *personalData) readPerson(tx *store.Tx, w *words, applicant int64) error
 	for _, t := range trackers[applicant] {
 		d.Trackers = append(d.Trackers, named[admitto.TrackerAssociation]{w.trackers[t.Tracker], t})
 	}
+	if err := d.readImports(tx, applicant); err != nil {
+		return err
+	}
 	if d.Consents, err = tx.ConsentHistory(applicant, mostDecisions); err != nil {
 		return err
 	}
@@ -108,6 +111,27 @@ func (d *personalData) readPerson(tx *store.Tx, w *words, applicant int64) error
 	}
 	invoices, err := tx.InvoicesOf([]int64{applicant})
 	d.Invoices = invoices[applicant]
+	return err
+}
+
+// readImports reads the rows of files about the applicant, which are kept for some time.
+func (d *personalData) readImports(tx *store.Tx, applicant int64) error {
+	imports, rows, err := tx.LeadRowsOf(applicant)
+	for n, row := range rows {
+		if err != nil {
+			return err
+		}
+		i := &imports[n]
+		data := importData{Uploaded: i.Uploaded, File: i.Name, Basis: i.Options.Basis, Line: row.Line}
+		for column, cell := range row.Cells {
+			head := ""
+			if column < len(i.Heads) {
+				head = i.Heads[column]
+			}
+			data.Cells = append(data.Cells, cellData{head, cell})
+		}
+		d.Imports = append(d.Imports, data)
+	}
 	return err
 }
 

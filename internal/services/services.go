@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/leads"
 	"github.com/admitto/admitto/internal/mailtexts"
 	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/message"
@@ -53,6 +54,7 @@ type Services struct {
 	Billing     *billing.Service
 	Catalogue   *catalogue.Service
 	Files       *files.Service
+	Leads       *leads.Service
 	MailTexts   *mailtexts.Service
 	Maintenance *maintenance.Service
 	Keys        *apikey.Service
@@ -73,6 +75,7 @@ func New(n Needs) *Services {
 	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Sentences, n.Log)
 	s.Keys = apikey.New(core, s.Notify, n.Store, n.Paths)
 	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), n.Log)
+	s.Leads = leads.New(core, s.Accounts, n.Log)
 	s.Billing = billing.New(core, s.Notify)
 	s.Admissions = admissions.New(core, s.Files, n.Printer, n.Key, s.Notify, s.Billing, s.Scoring)
 	s.Automation = automation.New(core, s.Notify, s.Billing, s.Admissions)

@@ -16,6 +16,7 @@ type lock uint8
 const (
 	lockCall          lock = iota // the record of an idempotent call
 	lockBatch                     // what is done with its records follows
+	lockImport                    // of leads: what its rows change follows
 	lockAddresses                 // of the members of staff: the row of the first role stands for them
 	lockAdministrator             // a member of staff, with the roles
 	lockKey                       // an API key
@@ -34,8 +35,8 @@ const (
 	lockHead                      // of the journal: the order of commits
 )
 
-var lockNames = [...]string{"idempotent call", "batch", "addresses of staff", "administrator", "key", "file", "tracker",
-	"flag", "criteria", "record of the catalogue", "applicant", "application",
+var lockNames = [...]string{"idempotent call", "batch", "import of leads", "addresses of staff",
+	"administrator", "key", "file", "tracker", "flag", "criteria", "record of the catalogue", "applicant", "application",
 	"offer", "invoice",
 	"consent", "mail", "series", "head of the journal"}
 

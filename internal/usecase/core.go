@@ -104,6 +104,24 @@ func (c *Core) WakeMails() {
 // MailsWaiting returns the channel that WakeMails fills.
 func (c *Core) MailsWaiting() <-chan struct{} { return c.mails }
 
+// Administrator is an administrator for whom the service does something, with what their roles permit now; active is
+// false for one who may not sign in any more.
+func (c *Core) Administrator(tx *store.Tx, id int64) (by admitto.Caller, active bool, err error) {
+	a, err := tx.StaffAccount(id)
+	if admitto.KindOf(err) == admitto.NotFound {
+		return by, false, nil
+	}
+	if err != nil || a.Suspended || !a.ValidUntil.IsZero() && a.ValidUntil.Before(c.Today(tx)) {
+		return by, false, err
+	}
+	roles, err := tx.StaffRoles(id)
+	var may admitto.Permissions
+	for _, r := range roles {
+		may = may.Union(r.Permissions)
+	}
+	return admitto.AdministratorCaller(id, may, ""), true, err
+}
+
 // ChangeApplication runs a change of one application in a write transaction, with the row version that the caller has
 // seen compared first. Use cases about something below an application lock the application themselves, find what they
 // change, and compare the row version of that.
