@@ -96,12 +96,13 @@ window.probe = (() => {
 		start() {
 			if (!started) document.addEventListener("focusin", (event) => look(event.target));
 			started = true;
+			reached.clear();
 			document.activeElement?.blur();
 			scrollTo(0, 0);
 		},
 		steps: () => steps,
 		missed: () => actions().filter((el) => !reached.has(el) && el.tagName !== "IFRAME").map((el) => `no key reaches ${name(el)}`),
-		faults: () => faults,
+		faults: () => faults.splice(0),
 		drawers: () => [...document.querySelectorAll("[popovertarget]:not([popovertargetaction=hide])")].filter(seen).map((el) => el.getAttribute("popovertarget")),
 		hasFrames: () => document.querySelector("iframe") !== null,
 		focusOpener(id) { document.querySelector(`[popovertarget="${CSS.escape(id)}"]:not([popovertargetaction=hide])`).focus(); },
@@ -110,7 +111,7 @@ window.probe = (() => {
 		hasAxe: () => "axe" in window,
 		async axe(rule) {
 			const which = rule ? { runOnly: { type: "rule", values: [rule] } } : { rules: { "target-size": { enabled: true } } };
-			const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, ...which });
+			const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload: false, ...which });
 			return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${v.help}: ${n.target.join(" ")}: ${(n.any[0] || n.all[0] || n.none[0] || {}).message || ""}`));
 		},
 	};

@@ -119,7 +119,7 @@ func Check(t *testing.T, site http.Handler, pages ...Page) {
 }
 
 // inEveryWay looks at the page in every way, and takes a picture of each. It is loaded from the start for each of what
-// makes a difference to its markup or its scripts; colours change while it is open.
+// makes a difference to its markup; colours and the width change while it is open.
 func (v *visit) inEveryWay() {
 	v.t.Helper()
 	v.load(look{name: "light-1280", width: 1280, lang: "en"})
@@ -134,21 +134,19 @@ func (v *visit) inEveryWay() {
 	v.show(look{name: "dark-1280", width: 1280, lang: "en", dark: true})
 	v.checker("color-contrast")
 	v.picture()
-	v.quiet()
-
-	v.load(look{name: "light-320", width: 320, lang: "en"})
+	v.show(look{name: "light-320", width: 320, lang: "en"})
 	v.fits()
 	v.keyboard()
 	v.picture()
 	v.quiet()
 
-	v.load(look{name: "ar-light-1280", width: 1280, lang: "ar"})
+	v.load(look{name: "ar-dark-320", width: 320, lang: "ar", dark: true})
 	v.outline()
 	v.words()
+	v.checker("")
 	v.fits()
 	v.picture()
-	v.show(look{name: "ar-dark-320", width: 320, lang: "ar", dark: true})
-	v.checker("")
+	v.show(look{name: "ar-light-1280", width: 1280, lang: "ar"})
 	v.fits()
 	v.picture()
 	v.quiet()

@@ -3,6 +3,7 @@ package uitest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -221,16 +222,21 @@ func (v *visit) outline() {
 func (v *visit) words() {
 	v.t.Helper()
 	said := ask[string](v, "said()")
-	keys, err := ui.Keys("en")
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	for _, key := range append(keys, "<no value>", "{{", "%!") {
+	for _, key := range unwanted() {
 		if strings.Contains(said, key) {
 			v.find("the page says %s", key)
 		}
 	}
 }
+
+// unwanted are the keys of the messages, and what templates and formats leave where a value is missing.
+var unwanted = sync.OnceValue(func() []string {
+	keys, err := ui.Keys("en")
+	if err != nil {
+		panic(err) // the files are compiled in, and a test of ui reads them
+	}
+	return append(keys, "<no value>", "{{", "%!")
+})
 
 // checker runs the accessibility checker, with all its rules or with one of them.
 func (v *visit) checker(rule string) {
@@ -297,7 +303,15 @@ func (v *visit) press(key, code string, number int64, times int) {
 	}
 }
 
-func (v *visit) tab(times int) { v.t.Helper(); v.press("Tab", "Tab", 9, times) }
+// tab presses the tabulator and keeps it down: the browser moves the focus when a key goes down, and again while it is
+// held.
+func (v *visit) tab(times int) {
+	v.t.Helper()
+	down := send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Tab",
+		Code: "Tab", WindowsVirtualKeyCode: 9})
+	v.do(slices.Repeat([]chromedp.Action[chromedp.Void]{down}, times)...)
+}
+
 func (v *visit) enter()        { v.t.Helper(); v.press("Enter", "Enter", 13, 1) }
 func (v *visit) escape()       { v.t.Helper(); v.press("Escape", "Escape", 27, 1) }
 
