@@ -45,12 +45,12 @@ func (s *Service) StaffList(ctx context.Context, by admitto.Caller) (list []Staf
 		return nil, err
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		accounts, err := tx.StaffAccounts()
+		accounts, members, err := s.members(tx)
 		if err != nil {
 			return err
 		}
 		for i := range accounts {
-			entry, err := s.entry(tx, &accounts[i])
+			entry, err := s.entry(tx, &accounts[i], members[i])
 			if err != nil {
 				return err
 			}
@@ -68,19 +68,21 @@ func (s *Service) StaffEntry(ctx context.Context, by admitto.Caller, id int64) (
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		a, err := tx.StaffAccount(id)
-		if err == nil {
-			e, err = s.entry(tx, &a)
+		if err != nil {
+			return err
 		}
+		m, err := s.member(tx, &a)
+		if err != nil {
+			return err
+		}
+		e, err = s.entry(tx, &a, m)
 		return err
 	})
 	return e, err
 }
 
-func (s *Service) entry(tx *store.Tx, a *store.StaffAccount) (e StaffEntry, err error) {
-	if e.StaffMember, err = s.member(tx, a); err != nil {
-		return e, err
-	}
-	e.Disabled, e.HasPassword = a.Suspended, a.Password != ""
+func (s *Service) entry(tx *store.Tx, a *store.StaffAccount, m StaffMember) (e StaffEntry, err error) {
+	e.StaffMember, e.Disabled, e.HasPassword = m, a.Suspended, a.Password != ""
 	e.Sessions, err = s.sessionsOf(tx, a.ID)
 	return e, err
 }

@@ -56,18 +56,37 @@ func (s *Service) barred(tx *store.Tx, a *store.StaffAccount) admitto.LoginResul
 	return ""
 }
 
-func (s *Service) member(tx *store.Tx, a *store.StaffAccount) (m StaffMember, err error) {
-	m = StaffMember{Administrator: a.Administrator, HasSecondFactor: a.SecondFactor != nil, ValidUntil: a.ValidUntil,
+func (s *Service) member(tx *store.Tx, a *store.StaffAccount) (StaffMember, error) {
+	roles, err := tx.StaffRoles(a.ID)
+	return s.memberWith(a, roles), err
+}
+
+func (s *Service) memberWith(a *store.StaffAccount, roles []admitto.Role) StaffMember {
+	m := StaffMember{Administrator: a.Administrator, HasSecondFactor: a.SecondFactor != nil, ValidUntil: a.ValidUntil,
 		LastSignIn: a.LastSignIn, RowVersion: a.RowVersion, Preferences: Preferences{Language: a.Language, Scheme: a.Scheme,
 			Density: a.Density, Shortcuts: a.Shortcuts, Term: a.Term}}
 	m.NeedsSecondFactor = !m.HasSecondFactor && s.core.Settings().Signin.SecondFactor == config.SecondFactorRequired
-	if m.Roles, err = tx.StaffRoles(a.ID); err != nil {
-		return m, err
-	}
-	for _, r := range m.Roles {
+	m.Roles = roles
+	for _, r := range roles {
 		m.Permissions = m.Permissions.Union(r.Permissions)
 	}
-	return m, nil
+	return m
+}
+
+// members reads all administrators by ascending ID, with what they may do.
+func (s *Service) members(tx *store.Tx) (accounts []store.StaffAccount, list []StaffMember, err error) {
+	if accounts, err = tx.StaffAccounts(); err != nil {
+		return nil, nil, err
+	}
+	ids := make([]int64, len(accounts))
+	for i := range accounts {
+		ids[i] = accounts[i].ID
+	}
+	roles, err := tx.AllStaffRoles(ids)
+	for i := range accounts {
+		list = append(list, s.memberWith(&accounts[i], roles[ids[i]]))
+	}
+	return accounts, list, err
 }
 
 // mostGrantors is how many names Grantors returns.
@@ -79,21 +98,13 @@ func (s *Service) Grantors(ctx context.Context, by admitto.Caller, p admitto.Per
 		return nil, err
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err := tx.Administrators()
+		accounts, list, err := s.members(tx)
 		if err != nil {
 			return err
 		}
-		for _, one := range list {
-			a, err := tx.StaffAccount(one.ID)
-			if err != nil {
-				return err
-			}
-			m, err := s.member(tx, &a)
-			if err != nil {
-				return err
-			}
-			if s.barred(tx, &a) == "" && m.Permissions.Has(p) && m.Permissions.Has(admitto.AdministratorsEdit) {
-				if names = append(names, a.Name); len(names) == mostGrantors {
+		for i, m := range list {
+			if s.barred(tx, &accounts[i]) == "" && m.Permissions.Has(p) && m.Permissions.Has(admitto.AdministratorsEdit) {
+				if names = append(names, m.Name); len(names) == mostGrantors {
 					break
 				}
 			}

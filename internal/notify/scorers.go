@@ -83,29 +83,25 @@ func (s *Service) tellScorer(tx *store.Tx, t *admitto.Scoresheet, left int64, a 
 
 // scorersOf are those of the administrators who can sign in and may give points on a sheet, or were named for it.
 func (s *Service) scorersOf(tx *store.Tx, t *admitto.Scoresheet) (list []admitto.Administrator, err error) {
-	all, err := tx.Administrators()
+	all, err := tx.StaffAccounts()
 	if err != nil {
 		return nil, err
 	}
+	var ids []int64
 	for i := range all {
-		if len(t.Scorers) > 0 && !slices.Contains(t.Scorers, all[i].ID) {
+		if all[i].Suspended || !all[i].ValidUntil.IsZero() && all[i].ValidUntil.Before(s.core.Today(tx)) {
 			continue
 		}
-		account, err := tx.StaffAccount(all[i].ID)
-		if err != nil {
-			return nil, err
-		}
-		if account.Suspended || !account.ValidUntil.IsZero() && account.ValidUntil.Before(s.core.Today(tx)) {
-			continue
-		}
-		roles, err := tx.StaffRoles(all[i].ID)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(roles,
-			func(r admitto.Role) bool { return r.Permissions.Has(admitto.ApplicationsScore) }) {
-			list = append(list, all[i])
+		if len(t.Scorers) == 0 || slices.Contains(t.Scorers, all[i].ID) {
+			list, ids = append(list, all[i].Administrator), append(ids, all[i].ID)
 		}
 	}
-	return list, nil
+	roles, err := tx.AllStaffRoles(ids)
+	for i := range list {
+		list[i].Roles = roles[list[i].ID]
+	}
+	return slices.DeleteFunc(list, func(a admitto.Administrator) bool {
+		return !slices.ContainsFunc(a.Roles,
+			func(r admitto.Role) bool { return r.Permissions.Has(admitto.ApplicationsScore) })
+	}), err
 }

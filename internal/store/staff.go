@@ -1,6 +1,9 @@
 package store
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
@@ -71,37 +74,49 @@ func (tx *Tx) StaffAccountByEmail(key string) (StaffAccount, error) {
 }
 
 // StaffRoles returns the roles of an administrator by ascending ID, with their permissions.
-func (tx *Tx) StaffRoles(administrator int64) (roles []admitto.Role, err error) {
-	byAdministrator, err := tx.RolesOf([]int64{administrator})
+func (tx *Tx) StaffRoles(administrator int64) ([]admitto.Role, error) {
+	byAdministrator, err := tx.AllStaffRoles([]int64{administrator})
+	return byAdministrator[administrator], err
+}
+
+// AllStaffRoles returns the roles of each administrator by ascending ID, with their permissions.
+func (tx *Tx) AllStaffRoles(administrators []int64) (map[int64][]admitto.Role, error) {
+	byAdministrator, err := tx.RolesOf(administrators)
 	if err != nil {
 		return nil, err
 	}
-	roles = byAdministrator[administrator]
-	return roles, tx.fillPermissions(roles)
+	return byAdministrator, tx.fillPermissions(slices.Collect(maps.Values(byAdministrator))...)
 }
 
-// fillPermissions sets what the roles permit. A permission that this release does not know is left out.
-func (tx *Tx) fillPermissions(roles []admitto.Role) error {
-	var custom []int64
-	for i, r := range roles {
-		if known, builtIn := admitto.BuiltInRole(r.ID); builtIn {
-			roles[i].Code, roles[i].Permissions = known.Code, known.Permissions
-		} else {
-			custom = append(custom, r.ID)
+// fillPermissions sets what the roles of each list permit. A permission that this release does not know is left out.
+func (tx *Tx) fillPermissions(lists ...[]admitto.Role) error {
+	custom := map[int64]admitto.Permissions{}
+	for _, roles := range lists {
+		for i, r := range roles {
+			if known, builtIn := admitto.BuiltInRole(r.ID); builtIn {
+				roles[i].Code, roles[i].Permissions = known.Code, known.Permissions
+			} else {
+				custom[r.ID] = 0
+			}
 		}
 	}
 	if len(custom) == 0 {
 		return nil
 	}
-	return each(tx.query("SELECT role_id, permission FROM role_permission WHERE "+tx.dialect.in("role_id", 1), custom),
-		func(r *db.Rows) {
-			p, known := admitto.ParsePermission(r.Text(1))
-			for i := range roles {
-				if known && roles[i].ID == r.Int64(0) {
-					roles[i].Permissions = roles[i].Permissions.With(p)
-				}
+	err := each(tx.query("SELECT role_id, permission FROM role_permission WHERE "+tx.dialect.in("role_id", 1),
+		slices.Collect(maps.Keys(custom))), func(r *db.Rows) {
+		if p, known := admitto.ParsePermission(r.Text(1)); known {
+			custom[r.Int64(0)] = custom[r.Int64(0)].With(p)
+		}
+	})
+	for _, roles := range lists {
+		for i, r := range roles {
+			if permissions, ok := custom[r.ID]; ok {
+				roles[i].Permissions = permissions
 			}
-		})
+		}
+	}
+	return err
 }
 
 // SignedInStaff notes a sign-in.

@@ -312,8 +312,8 @@ func (v *visit) tab(times int) {
 	v.do(slices.Repeat([]chromedp.Action[chromedp.Void]{down}, times)...)
 }
 
-func (v *visit) enter()        { v.t.Helper(); v.press("Enter", "Enter", 13, 1) }
-func (v *visit) escape()       { v.t.Helper(); v.press("Escape", "Escape", 27, 1) }
+func (v *visit) enter()  { v.t.Helper(); v.press("Enter", "Enter", 13, 1) }
+func (v *visit) escape() { v.t.Helper(); v.press("Escape", "Escape", 27, 1) }
 
 // keyboard goes through the page with the tabulator: every action is reached, the focus is seen everywhere, and nothing
 // keeps it. Then it opens each drawer and dialog, goes in, and leaves by Escape.
