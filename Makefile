@@ -8,7 +8,8 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 	go test ./...
 
 # The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
-# them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on one engine, with fewer cases.
+# them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on SQLite, with fewer cases, and in
+# the long size on PostgreSQL.
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestScoreByKeyboard TestScorersReachNothingElse \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \

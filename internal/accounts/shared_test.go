@@ -11,7 +11,6 @@ import (
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/query"
@@ -20,11 +19,11 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// onEach runs a test on a fresh office of each engine in the long size, and on SQLite alone in short. Tests of what
+// onEach runs a test on SQLite in short and on PostgreSQL in the long size. Tests of what
 // several do at the same time run on both.
 func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
 	t.Helper()
-	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
+	servicestest.BySize(t, test)
 }
 
 // atOnce is how many calls are under way at the same time: more than there are connections, and so few that each has

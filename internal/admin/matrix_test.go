@@ -12,11 +12,11 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
-// onEach runs a test on an instance of each engine in the long size, and on SQLite alone in short: what a page says and
+// onEach runs a test on SQLite in short and on PostgreSQL in the long size: what a page says and
 // does rests on use cases and statements whose own tests run on both.
 func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
 	t.Helper()
-	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
+	servicestest.BySize(t, test)
 }
 
 // TestMatrix requests every page and action as every built-in role and as somebody with none, and in the long size as
@@ -35,12 +35,11 @@ func TestMatrix(t *testing.T) {
 	i.Matrix(i.Admin, visitors, may)
 }
 
-// TestCrawl opens every page that a superuser reaches, with data that try to become markup: one of each kind, and three
-// in the long size.
+// TestCrawl opens a page of each kind that a superuser reaches, with data that try to become markup.
 func TestCrawl(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	i.Poison()
-	i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", apptest.Size(1, 3),
+	i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", 1,
 		func(p *sitetest.Page) { sitetest.Harmless(t, p) })
 }

@@ -46,7 +46,7 @@ func copiesOf(path string) (right, wrong []string) {
 // What stands below a copy of a record answers as what stands below the record does, in every version; below another
 // parent there is nothing (resources.md 24).
 func TestAliasesAnswerAsTheirTarget(t *testing.T) {
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		putContract(s)
 		compared := map[string]bool{}
 		for _, version := range versions() {

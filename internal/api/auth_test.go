@@ -169,7 +169,7 @@ func TestScopes(t *testing.T) {
 
 // GET and HEAD of version need no key, look at none and count nothing.
 func TestVersionIsOpen(t *testing.T) {
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		s.get("/api/ping").want(t, 200)
 		s.get("/api/ping").want(t, 429)
 		body := s.get("/api/version", noKey).want(t, 200).body

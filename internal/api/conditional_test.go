@@ -32,7 +32,7 @@ var strongTag = regexp.MustCompile(`^"[0-9a-f]{32}"$`)
 
 // What has an ETag, and when it is 304 (conventions.md 5).
 func TestETags(t *testing.T) {
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		c := s.college()
 		for _, path := range []string{c.applicant, c.applicant + "/reference", c.applicant + "/matriculation",
 			c.applicant + "/trackers",

@@ -222,7 +222,7 @@ func TestContractMatrix(t *testing.T) {
 		t.Errorf("paths (-specification +service):\n%s", diff)
 	}
 	addAliases(rows)
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for prefix, v := range prefixes() {
 			if !slices.Contains(versions(), v) {

@@ -19,7 +19,7 @@ import (
 // every GET row and whichever version is configured.
 func TestContractUnversioned(t *testing.T) {
 	versioned := regexp.MustCompile(`("|<)/api/v[0-9]+/`)
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		putContract(s)
 		budget, quiet := web.NewBudget(32<<20, 1, 0), slog.New(slog.DiscardHandler)
 		for _, v := range versions() {

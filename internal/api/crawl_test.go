@@ -26,7 +26,7 @@ func TestCrawl(t *testing.T) {
 			}
 		}
 	}
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		rows := api.Rows()
 		for _, prefix := range apptest.Size([]string{"/api/v10"}, slices.Sorted(maps.Keys(prefixes()))) {
 			c := &crawler{t: t, s: s, prefix: prefix, crawled: apptest.Size(6, 15), tried: apptest.Size(200, 400),

@@ -19,7 +19,7 @@ import (
 
 // The documents need no key, come with an ETag, and are those of `admitto openapi`.
 func TestOpenAPIServed(t *testing.T) {
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		for _, v := range versions() {
 			path := fmt.Sprintf("/developers/openapi-v%d.json", v)
 			a := s.get(path, noKey).want(t, 200)
@@ -47,7 +47,7 @@ func TestOpenAPIServed(t *testing.T) {
 			t.Errorf("Allow %q", a.header.Get("Allow"))
 		}
 	})
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion), noKey).want(t, 404).problem(t,
 			"no-such-path")
 		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion+1), noKey).want(t, 200)

@@ -248,7 +248,7 @@ func (s *service) verifyCounters(t testing.TB) {
 // Erasing leaves numbers only: nothing in the database tells of the person, the journal still verifies, invoices that
 // must stay are detached, and no ID is given out again, also after a restart.
 func TestErase(t *testing.T) {
-	engines(t, migrated, func(t *testing.T, url string, o db.Options) {
+	migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
 		s := newService(t, url, o, inContract)
 		s.putAt(
 			`DELETE FROM application_content WHERE application_id = 9002`, // somebody else's, with the same text

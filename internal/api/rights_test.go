@@ -45,7 +45,7 @@ func (s *service) limited(paths ...string) with {
 // A key that may read one record reads nothing of another path in it: for every path, in every version, with
 // everything expanded, no part of the answer is what another path answers, and no note is in it (conventions.md 2).
 func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		putContract(s)
 		readers := map[string]with{}
 		for _, version := range versions() {

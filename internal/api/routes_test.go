@@ -47,7 +47,7 @@ func inVersion(rows []api.Row, path string, v int) (methods []string, first, las
 // Every row in every version with every sort of key (conventions.md 1, 2 and 6).
 func TestEveryRouteVersionAndKey(t *testing.T) {
 	rows := api.Rows()
-	onEach(t, func(t *testing.T, s *service) {
+	onAll(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		operations := []string{"GET /applicants/{id}", "POST /applicants"}
 		_, limited := s.newKey(apikey.NewKey{Label: "limited", Scope: admitto.ScopeOperations, Operations: operations})

@@ -140,26 +140,27 @@ func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 	})
 }
 
-// onEach is onBoth in the long size, and on SQLite alone in the short one. It is for all tests but those that show each
-// kind of statement, lock and list on both engines: what the API makes of an answer does not depend on the engine, and
+// onEach is for SQLite in short, and for PostgreSQL in the long size. It is for all tests but those that show each kind
+// of statement, lock and list on both engines: what the API makes of an answer does not depend on the engine, and
 // storetest runs every statement on both.
 func onEach(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	if *update {
 		onBoth(t, test, change...)
 		return
 	}
-	engines(t, templateOf(change), func(t *testing.T, url string, o db.Options) {
+	templateOf(change).BySize(t, func(t *testing.T, url string, o db.Options) {
 		test(t, newService(t, url, o, change...))
 	})
 }
 
-// engines is Each of the template in the long size, and for SQLite alone in the short one.
-func engines(t *testing.T, template *dbtest.Template, test func(t *testing.T, url string, o db.Options)) {
-	if apptest.Long() {
-		template.Each(t, test)
+// onAll is onBoth in the long size, and for SQLite alone in short. It is for tests that have more cases in the long
+// size, such as all versions.
+func onAll(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
+	if apptest.Long() || *update {
+		onBoth(t, test, change...)
 		return
 	}
-	t.Run("sqlite", func(t *testing.T) { test(t, template.File(t), db.Options{CheckLocks: true}) })
+	onEach(t, test, change...)
 }
 
 // inTurn is onBoth for a test that measures the memory of the process, changes its environment, or holds what only one
@@ -170,7 +171,7 @@ func inTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 	})
 }
 
-// eachInTurn is inTurn in the long size, and for SQLite alone in the short one.
+// eachInTurn is inTurn in the long size, and for SQLite alone in short.
 func eachInTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	apptest.Size(onEach, inTurn)(t, test, change...)
 }

@@ -23,15 +23,15 @@ func TestLongTests(t *testing.T) {
 	whole := words("LONG_WHOLE") // of these all tests run in it
 	var tests, packages []string
 	for _, f := range readFiles(t) {
-		if (f.dir == "apptest" || f.dir == "uitest") && !strings.HasSuffix(f.path, "_test.go") {
-			continue
+		if !strings.HasSuffix(f.path, "_test.go") {
+			continue // what tests share: BySize and uitest are looked for where they are called
 		}
 		for _, d := range f.ast.Decls {
 			fn, _ := d.(*ast.FuncDecl)
 			calls := func(pkg string, names ...string) (found bool) {
 				ast.Inspect(d, func(n ast.Node) bool {
 					s, ok := n.(*ast.SelectorExpr)
-					found = found || ok && nameOf(s.X) == pkg && slices.Contains(names, s.Sel.Name)
+					found = found || ok && (pkg == "" || nameOf(s.X) == pkg) && slices.Contains(names, s.Sel.Name)
 					return true
 				})
 				return found
@@ -42,7 +42,7 @@ func TestLongTests(t *testing.T) {
 			}
 			switch {
 			case slices.Contains(whole, "./"+path.Dir(f.path)):
-			case !browser && !calls("apptest", "Size", "Long"):
+			case !browser && !calls("apptest", "Size", "Long") && !calls("", "BySize"):
 			case fn == nil || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Test"):
 				t.Errorf("%s:%d: the test itself asks for its size, so that its name says which tests have one", f.path, f.line(d))
 			default:

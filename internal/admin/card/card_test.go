@@ -16,11 +16,11 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
-// onEach runs a test on an instance of each engine in the long size, and on SQLite alone in short: what a page says and
+// onEach runs a test on SQLite in short and on PostgreSQL in the long size: what a page says and
 // does rests on use cases and statements whose own tests run on both.
 func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
 	t.Helper()
-	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
+	servicestest.BySize(t, test)
 }
 
 // everything is what somebody with all permissions may do.

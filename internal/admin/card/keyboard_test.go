@@ -19,7 +19,7 @@ func TestFromListToMatriculation(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		numbered(i, "%yearShort%-%incYearly:5%")
 		d.Write(`INSERT INTO scoresheet (id, created, name, type, maps, depth, range_min, range_max, scale)
@@ -98,7 +98,7 @@ func TestThereAndBack(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		i, _, offer := withOffer(d)
 		const card = "/admin/applications/11"
 		d.Write("UPDATE course SET form = '', status = 'Online'", "INSERT INTO course_intake (course_id, intake_id) VALUES (57, 8)")

@@ -17,10 +17,10 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
-// onEach runs a test on an instance of each engine in the long size, and on SQLite alone in short.
+// onEach runs a test on SQLite in short and on PostgreSQL in the long size.
 func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
 	t.Helper()
-	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
+	servicestest.BySize(t, test)
 }
 
 // everything is what somebody with all permissions may do.

@@ -182,7 +182,7 @@ func TestSendAgainByKeyboard(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		submitted(d, 11)

@@ -205,9 +205,17 @@ func Began() time.Time { return time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC) }
 // OnBoth runs a test on a fresh office of each engine.
 func OnBoth(t *testing.T, test func(t *testing.T, d *Desk)) {
 	t.Helper()
-	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
-		test(t, onDatabase(t, url, o))
-	})
+	migrated.Each(t, onCopy(test))
+}
+
+// BySize runs a test on a fresh office, on SQLite in short and on PostgreSQL in the long size: CI runs both.
+func BySize(t *testing.T, test func(t *testing.T, d *Desk)) {
+	t.Helper()
+	migrated.BySize(t, onCopy(test))
+}
+
+func onCopy(test func(t *testing.T, d *Desk)) func(t *testing.T, url string, o db.Options) {
+	return func(t *testing.T, url string, o db.Options) { test(t, onDatabase(t, url, o)) }
 }
 
 // OnSQLite runs a test on a fresh office of that engine.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -47,6 +48,18 @@ func (p *Template) InTurn(t *testing.T, fn func(t *testing.T, url string, opts d
 	sqlite, postgres := p.engines(fn)
 	t.Run("sqlite", sqlite)
 	t.Run("postgres", postgres)
+}
+
+// BySize runs a test on a fresh copy for SQLite in short, and for PostgreSQL in the long size. It is for tests that
+// have the same cases in both sizes, which CI runs one after the other.
+func (p *Template) BySize(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
+	t.Helper()
+	sqlite, postgres := p.engines(fn)
+	if apptest.Long() {
+		t.Run("postgres", postgres)
+	} else {
+		t.Run("sqlite", sqlite)
+	}
 }
 
 func (p *Template) engines(fn func(t *testing.T, url string, opts db.Options)) (sqlite, postgres func(t *testing.T)) {
