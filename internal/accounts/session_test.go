@@ -1,8 +1,13 @@
 package accounts_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/admitto/admitto/internal/accounts"
@@ -217,6 +222,122 @@ func TestKeptForms(t *testing.T) {
 		}
 		if err := a.TidyAccounts(ctx, admitto.SystemCaller()); err != nil || d.Count("stash") != 0 {
 			t.Errorf("%d forms are kept, %v", d.Count("stash"), err)
+		}
+	})
+}
+
+// letters are so many bytes of which no part is like another.
+func letters(n int) []byte {
+	all := make([]byte, n)
+	for i := range all {
+		all[i] = byte(i>>16) ^ byte(i>>8) ^ byte(i)
+	}
+	return all
+}
+
+// TestFileArrives keeps a file that comes in pieces of any size, and gives it back as it was.
+func TestFileArrives(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		a, whole := d.Services.Accounts, letters(3<<20+17)
+		const area, account, path = accounts.Portal, 7, "/my/form"
+		f, err := a.BeginFile(t.Context(), area, account, path, accounts.KeptFile{Field: "file", Name: "ä.pdf",
+			Type: "application/pdf", Size: int64(len(whole))}, false)
+		d.Must(err)
+		broken := errors.New("the line broke")
+		for _, n := range []int{0, 1, 1 << 20, 5, 1<<20 - 6, 300_000, 0} {
+			at := int(f.Arrived)
+			piece := io.MultiReader(bytes.NewReader(whole[at:at+n]), iotest.ErrReader(broken))
+			if f, err = a.AddToFile(t.Context(), area, account, f, piece); !errors.Is(err, broken) || int(f.Arrived) != at+n {
+				t.Fatalf("%d bytes more: %d, %v", n, f.Arrived, err)
+			}
+		}
+		if found, err := a.ArrivingFile(t.Context(), area, account, f.ID); err != nil || found.Arrived != f.Arrived {
+			t.Fatal(found, err)
+		}
+		if _, err := a.ArrivingFile(t.Context(), area, account+1, f.ID); admitto.KindOf(err) != admitto.NotFound {
+			t.Error("somebody else finds it: ", err)
+		}
+		d.Must(a.DropForm(t.Context(), area, account, path))
+		list, err := a.KeptFiles(t.Context(), area, account, path)
+		if err != nil || len(list) != 1 || list[0].Whole() || list[0].Name != "ä.pdf" || list[0].Field != "file" {
+			t.Fatal(list, err)
+		}
+		stale := f
+		f, err = a.AddToFile(t.Context(), area, account, f, bytes.NewReader(whole[f.Arrived:]))
+		if err != nil || !f.Whole() {
+			t.Fatal(f, err)
+		}
+		if _, err := a.AddToFile(t.Context(), area, account, stale, strings.NewReader("other")); admitto.KindOf(
+			err) != admitto.ChangedMeanwhile {
+			t.Error("bytes are there twice: ", err)
+		}
+		var out bytes.Buffer
+		d.Must(a.CopyFile(t.Context(), area, account, &f, &out))
+		if !bytes.Equal(out.Bytes(), whole) {
+			t.Errorf("%d bytes came back", out.Len())
+		}
+		if n := d.Number("SELECT count(*) FROM stash_part"); n != 4 {
+			t.Errorf("%d parts", n)
+		}
+		if _, err := a.AddToFile(t.Context(), area, account, f, strings.NewReader("x")); admitto.KindOf(
+			err) != admitto.TooLarge {
+			t.Error("more than all: ", err)
+		}
+		d.Must(a.DropForm(t.Context(), area, account, path))
+		if n := d.Number("SELECT count(*) FROM stash_part"); n != 0 {
+			t.Errorf("%d parts stay behind", n)
+		}
+		// A release before kept all bytes with what it knew of a file.
+		old, err := a.BeginFile(t.Context(), area, account, path, accounts.KeptFile{Field: "file", Name: "empty"}, false)
+		d.Must(err)
+		d.Must(a.CopyFile(t.Context(), area, account, &old, io.Discard))
+	})
+}
+
+// TestRoomForFiles keeps as many bytes and files of an account as it may have: those of other forms make room, those of
+// the same form only where nobody waits for an answer; a day later all are gone.
+func TestRoomForFiles(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		a := d.Services.Accounts
+		const area, account = accounts.Portal, 7
+		begin := func(path string, size int64, force bool) error {
+			d.Clock.Add(admitto.Second)
+			_, err := a.BeginFile(t.Context(), area, account, path, accounts.KeptFile{Field: "f", Size: size}, force)
+			return err
+		}
+		count := func(path string) int64 {
+			return d.Number("SELECT count(*) FROM stash_file WHERE path = '" + path + "'")
+		}
+		most := a.MostFileBytes()
+		for range 3 {
+			d.Must(begin("/other", most, false))
+		}
+		for range 10 {
+			d.Must(begin("/form", most, false))
+		}
+		if count("/other") != 0 || count("/form") != 10 {
+			t.Errorf("%d of another form, %d of this one", count("/other"), count("/form"))
+		}
+		for size, kind := range map[int64]admitto.Kind{1: admitto.TooLarge, most + 1: admitto.TooLarge, 0: ""} {
+			if err := begin("/form", size, false); admitto.KindOf(err) != kind {
+				t.Errorf("%d bytes more: %v", size, err)
+			}
+		}
+		d.Must(begin("/form", 1, true))
+		if n := count("/form"); n != 11 {
+			t.Errorf("%d files", n)
+		}
+		for range 25 {
+			_ = begin("/form", 0, false)
+		}
+		if n := count("/form"); n != 20 {
+			t.Errorf("%d files", n)
+		}
+		d.Clock.Add(25 * admitto.Hour)
+		d.Must(begin("/form", most, false))
+		d.Must(a.TidyAccounts(t.Context(), admitto.SystemCaller()))
+		if n := d.Number("SELECT count(*) FROM stash_file"); n != 1 {
+			t.Errorf("%d files are kept for ever", n)
 		}
 	})
 }

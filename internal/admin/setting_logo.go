@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -31,7 +32,11 @@ func (p *pages) pictureChanges(r *site.Request, f *site.Form, states []maintenan
 			}
 			continue
 		}
-		value, err := p.Maintenance.KeepLogo(r.Context(), r.Caller(), file.Content)
+		value := ""
+		content, err := file.Bytes(filekind.MaxLogoBytes)
+		if err == nil {
+			value, err = p.Maintenance.KeepLogo(r.Context(), r.Caller(), content)
+		}
 		if refusal, ok := errors.AsType[*admitto.Error](err); ok &&
 			(refusal.Kind == admitto.UnsupportedFormat || refusal.Kind == admitto.TooLarge) {
 			f.FailText(s.Name, refusal.Text)

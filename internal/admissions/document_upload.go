@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/filekind"
@@ -32,23 +33,7 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return f, err
 	}
-	if by.Actor.Kind == admitto.ByApplicant { // before any bytes are stored
-		err := s.core.BelowApplication(ctx, by.Caller, up.Application, func(*store.Tx) error { return nil })
-		if err != nil {
-			return f, err
-		}
-	}
-	if f, err = describeUpload(&up, s.core.Settings().Documents.MaxBytes); err != nil {
-		return f, err
-	}
-	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
-		return f, err
-	}
-	err = s.core.Write(ctx, func(tx *store.Tx) error {
-		d, err := usecase.LockApplication(tx, by, up.Application)
-		if err != nil {
-			return err
-		}
+	return s.bring(ctx, by, &up, func(tx *store.Tx, d *usecase.LockedApplication, f *admitto.File) error {
 		if up.Task != 0 {
 			if _, err := tx.Task(up.Application, up.Task); err != nil {
 				return err
@@ -62,15 +47,38 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 		}); err != nil {
 			return err
 		}
+		if err := insertDocument(tx, d, f, up.Task); err != nil {
+			return err
+		}
+		return s.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask)
+	})
+}
+
+// bring stores the bytes of a document, and then what add makes of it in the transaction.
+func (s *Service) bring(ctx context.Context, by usecase.Caller, up *Upload,
+	add func(*store.Tx, *usecase.LockedApplication, *admitto.File) error) (f admitto.File, err error) {
+	if by.Actor.Kind == admitto.ByApplicant { // before any bytes are stored
+		err := s.core.BelowApplication(ctx, by.Caller, up.Application, func(*store.Tx) error { return nil })
+		if err != nil {
+			return f, err
+		}
+	}
+	if f, err = describeUpload(up, s.core.Settings().Documents.MaxBytes); err != nil {
+		return f, err
+	}
+	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
+		return f, err
+	}
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, up.Application)
+		if err != nil {
+			return err
+		}
 		f.Uploaded = tx.Now()
-		if err := insertDocument(tx, d, &f, up.Task); err != nil {
+		if err := add(tx, d, &f); err != nil {
 			return err
 		}
 		if err := s.files.FileKept(tx, f.Hash); err != nil {
-			return err
-		}
-		if err := s.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded,
-			admitto.DocumentUploadedToTask); err != nil {
 			return err
 		}
 		return by.Made(tx, f.ID)
@@ -79,6 +87,70 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 		s.files.DropFile(ctx, f.Hash)
 	}
 	return f, err
+}
+
+// ReplaceDocument puts another file in the place of a document: in its task, and in the answers that name it
+// (screens.md P11). Both are in the journal, as a document that was removed and one that was uploaded. Errors: those of
+// RemoveDocument and of UploadDocument, and unsupported-media-type for a kind that the task does not take.
+func (s *Service) ReplaceDocument(ctx context.Context, by usecase.Caller, document int64,
+	up Upload) (f admitto.File, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return f, err
+	}
+	return s.bring(ctx, by, &up, func(tx *store.Tx, d *usecase.LockedApplication, f *admitto.File) error {
+		if _, err := tx.Document(up.Application, document); err != nil {
+			return err
+		}
+		if err := by.Sees(d.RowVersion); err != nil {
+			return err
+		}
+		if err := s.mayChangeContent(tx, d, false, func() ([]admitto.Fault, error) {
+			return s.frozenDocument(tx, d, document)
+		}); err != nil {
+			return err
+		}
+		task, err := takingTask(tx, up.Application, document, f.MIME)
+		if err != nil {
+			return err
+		}
+		if err := tx.TrashDocument(document); err != nil {
+			return err
+		}
+		if err := insertDocument(tx, d, f, task); err != nil {
+			return err
+		}
+		if err := renameDocument(tx, up.Application, document, f.ID); err != nil {
+			return err
+		}
+		recordDocument(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask)
+		return s.documentChanged(tx, d, f.ID, task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask)
+	})
+}
+
+// takingTask is the task that a document belongs to, 0 for none, which takes files of that kind.
+func takingTask(tx *store.Tx, application, document int64, kind string) (int64, error) {
+	task, err := tx.TaskOfDocument(document)
+	if err != nil || task == 0 {
+		return 0, err
+	}
+	t, err := tx.TaskCase(application, task)
+	if err != nil {
+		return 0, err
+	}
+	template, err := tx.TaskTemplate(t.Template)
+	if err != nil {
+		return 0, err
+	}
+	return task, refuseKind(&template, kind)
+}
+
+// refuseKind refuses a document of a kind that a task does not take.
+func refuseKind(t *admitto.TaskTemplate, kind string) error {
+	if len(t.DocumentKinds) == 0 || slices.Contains(t.DocumentKinds, filekind.GroupOf(kind)) {
+		return nil
+	}
+	return admitto.Refused(admitto.UnsupportedFormat,
+		message.Of("file-kind-of-task", filekind.SuffixesOf(t.DocumentKinds)))
 }
 
 // insertDocument stores a document, for a task or none (0). What comes from outside waits to be opened by staff.
@@ -118,6 +190,13 @@ func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 // the event of the task is recorded. Reasons that are not "" are recorded with it.
 func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, document, task int64, pattern,
 	taskPattern admitto.Pattern, reasons ...string) error {
+	recordDocument(tx, d, document, task, pattern, taskPattern, reasons...)
+	return s.contentRevised(tx, d)
+}
+
+// recordDocument is documentChanged for what something else follows.
+func recordDocument(tx *store.Tx, d *usecase.LockedApplication, document, task int64, pattern,
+	taskPattern admitto.Pattern, reasons ...string) {
 	if task != 0 {
 		pattern = taskPattern
 	}
@@ -130,7 +209,6 @@ func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, do
 		}
 	}
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links, Details: why})
-	return s.contentRevised(tx, d)
 }
 
 // RemoveDocument takes a document away from an application: it goes to the trash, and answers that name it are
@@ -165,7 +243,7 @@ func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, applica
 		if err := tx.TrashDocument(document); err != nil {
 			return err
 		}
-		if err := forgetDocument(tx, application, document); err != nil {
+		if err := renameDocument(tx, application, document, 0); err != nil {
 			return err
 		}
 		return s.documentChanged(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask, reason)
@@ -181,10 +259,10 @@ func (s *Service) frozenDocument(tx *store.Tx, d *usecase.LockedApplication, doc
 	return []admitto.Fault{guardFault(admitto.CodeFrozen, message.Of("document-frozen"))}, nil
 }
 
-// forgetDocument clears the answers that name the document.
-func forgetDocument(tx *store.Tx, application, document int64) error {
+// renameDocument lets the answers that name a document name another one, or none (0).
+func renameDocument(tx *store.Tx, application, document, other int64) error {
 	content, err := tx.ApplicationContent(application)
-	if err != nil || !clearDocument(content.Extras, document) {
+	if err != nil || !answerDocument(content.Extras, document, other) {
 		return err
 	}
 	stored, err := json.Marshal(&content)
@@ -194,13 +272,15 @@ func forgetDocument(tx *store.Tx, application, document int64) error {
 	return tx.SaveContent(application, stored)
 }
 
-func clearDocument(extras []admitto.Extra, document int64) (changed bool) {
+func answerDocument(extras []admitto.Extra, document, other int64) (changed bool) {
 	for i := range extras {
 		if e := &extras[i]; e.Document == document {
-			e.Clear()
+			if e.Document = other; other == 0 {
+				e.Clear()
+			}
 			changed = true
 		}
-		changed = clearDocument(extras[i].Entries, document) || changed
+		changed = answerDocument(extras[i].Entries, document, other) || changed
 	}
 	return changed
 }

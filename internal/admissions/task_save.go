@@ -3,10 +3,8 @@ package admissions
 import (
 	"context"
 	"io"
-	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -61,9 +59,8 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 		if err != nil {
 			return err
 		}
-		kinds := template.DocumentKinds
-		if len(kinds) > 0 && !slices.Contains(kinds, filekind.GroupOf(described.MIME)) {
-			return admitto.Refused(admitto.UnsupportedFormat, message.Of("file-kind-of-task", filekind.SuffixesOf(kinds)))
+		if err := refuseKind(&template, described.MIME); err != nil {
+			return err
 		}
 		if err := s.files.KeepBytes(ctx, &described, io.NewSectionReader(in.Content, 0, in.Size)); err != nil {
 			return err

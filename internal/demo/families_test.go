@@ -43,7 +43,7 @@ var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email
 	"task_template_course",
 	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sent_form", "sign_in_failure",
 	"stash",
-	"stash_file",
+	"stash_file", "stash_part",
 	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use",
 	"api_key_refused",
 	"email_change",

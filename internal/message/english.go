@@ -55,6 +55,7 @@ func Rows() []Row {
 		{"no-course-in-intake", "no course of the application is in intake {id}"},
 		{"time-passed", "the moment has passed"},
 		{"file-kind-not-taken", "The file is not of a kind that is taken: PDF, JPEG, PNG, WebP, Word, Excel, PowerPoint, OpenDocument, RTF or plain text. Its name does not matter, what is in it does."},
+		{"too-many-files-waiting", "too many files of the account wait to be saved"},
 		{"file-heic", "The picture is in the format HEIC, which not everybody can open. Save it as JPEG and send that."},
 		{"file-password", "The file opens with a password only. Save it without a password and send that."},
 		{"application-documents-full", "the application has {count} documents; no more are taken"},

@@ -51,7 +51,10 @@ func (p *pages) savePhoto(r *site.Request, f *site.Form) (saved bool, err error)
 		f.Fail("photo", "my_photo.none_chosen")
 		return false, nil
 	}
-	err = p.Admissions.SavePhoto(r.Context(), r.Caller(), r.Person.Account, file.Content)
+	content, err := file.Bytes(r.Settings().Documents.MaxBytes)
+	if err == nil {
+		err = p.Admissions.SavePhoto(r.Context(), r.Caller(), r.Person.Account, content)
+	}
 	refused, err := f.Refused(f.FileRefused("photo", err), map[admitto.Path]string{"document.file": "photo"})
 	if err != nil || refused {
 		return false, err

@@ -117,7 +117,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"CloseApplication",
 		"DecideConsent",
 		"MoveRow", "PatchContent", "RemoveCourse", "RemoveDocument", "RemoveRow", "RemoveWish", "Reopened",
-		"ReopenApplication", "SaveSection",
+		"ReopenApplication", "ReplaceDocument", "SaveSection",
 		"SaveTask", "SetCoursePriority", "Submit", "TakeBackRequest", "UndoClosing", "UndoWithdrawal",
 		"UploadDocument", "Withdraw",
 	}
@@ -190,6 +190,10 @@ func TestOthersFindNothing(t *testing.T) {
 			"Patch":    func() error { return o.Admissions.PatchContent(ctx, bo, 11, admissions.ContentPatch{}) },
 			"Upload": func() error {
 				_, err := o.Admissions.UploadDocument(ctx, bo, admissions.Upload{Application: 11})
+				return err
+			},
+			"Replace": func() error {
+				_, err := o.Admissions.ReplaceDocument(ctx, bo, 70, admissions.Upload{Application: 11})
 				return err
 			},
 			"RemoveCourse": func() error { return o.Admissions.RemoveCourse(ctx, bo, 11, 55) },

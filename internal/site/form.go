@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/ui"
@@ -32,7 +31,7 @@ const (
 	fieldShown   = "was"     // digests of the values that were shown, by name
 	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
 	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
-	fieldDiscard = "discard" // the field whose kept file is to be forgotten, or wholeForm
+	fieldDiscard = "discard" // the kept file that is to be forgotten, by its ID or its field, or wholeForm
 
 	fieldUncertain = "uncertain" // of what is kept: it may have been saved
 )
@@ -46,7 +45,7 @@ func (r *Request) readForm() error {
 	most := int64(mostBytes)
 	withFiles := err == nil && kind == "multipart/form-data" && r.current.Files
 	if withFiles {
-		most += mostUpload
+		most += mostFiles * r.site.Accounts.MostFileBytes()
 	} else if err != nil || kind != "application/x-www-form-urlencoded" {
 		return errMalformed
 	}
@@ -67,8 +66,7 @@ func (r *Request) readForm() error {
 // readFields reads a form without files.
 func (r *Request) readFields(body io.Reader) error {
 	text, err := io.ReadAll(body)
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	if isTooLarge(err) {
 		return errTooLarge
 	}
 	if err != nil {
@@ -76,6 +74,20 @@ func (r *Request) readFields(body io.Reader) error {
 	}
 	r.typed, err = parseForm(string(text))
 	return err
+}
+
+// oneOf is the only argument of a sentence, where it is of that type.
+func oneOf[T any](args []any) (value T, is bool) {
+	if len(args) == 1 {
+		value, is = args[0].(T)
+	}
+	return value, is
+}
+
+// isTooLarge reports whether a body was larger than it may be.
+func isTooLarge(err error) bool {
+	var large *http.MaxBytesError
+	return errors.As(err, &large)
 }
 
 // parseForm reads the fields of a form. What cannot be shown again is taken out of the values: bytes that are no text,
@@ -185,7 +197,7 @@ type Form struct {
 	uncertain bool // it comes from the stash, and may have been saved
 	withFiles bool
 	filesRead bool
-	files     []accounts.KeptFile
+	kept      []*File
 	discards  []ui.Button // which forget files that are kept
 }
 
@@ -318,10 +330,18 @@ func (f *Form) FileRefused(name string, err error) error {
 	var wrong *admitto.Error
 	switch errors.As(err, &wrong); admitto.KindOf(err) {
 	case admitto.TooLarge, admitto.UnsupportedFormat:
-		f.FailText(name, wrong.Text)
+		f.FailWords(name, f.fileWords(wrong.Text))
 		return nil
 	}
 	return err
+}
+
+// fileWords says what is wrong with a file; sizes are those that people know.
+func (f *Form) fileWords(text message.Text) string {
+	if most, is := oneOf[int64](text.Args); is && text.Code == "file-too-large" {
+		return f.r.T("form.file_too_large", "Size", f.r.Size(most))
+	}
+	return f.r.Say(text)
 }
 
 func (f *Form) fail(name, text string) {

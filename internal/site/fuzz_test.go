@@ -70,10 +70,13 @@ func FuzzParts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		ours := false
-		values, files, err := parseParts(strings.NewReader(body), "b", func(stamp string) bool {
+		values, files, err := parseParts(strings.NewReader(body), "b", 100, func(stamp string) bool {
 			ours = stamp == "ours"
 			return ours
 		})
+		for _, file := range files {
+			defer file.sent.Close() //nolint:errcheck // it has no name
+		}
 		if err != nil {
 			return
 		}

@@ -55,7 +55,7 @@ func (s *Site) endForm(r *Request) {
 func (r *Request) outcome(err error) *accounts.FormAnswer {
 	var refused *admitto.Error
 	switch {
-	case err == nil && r.failed:
+	case err == nil && r.failed && r.taken == nil:
 		return nil
 	case err == nil:
 		return r.taken
@@ -79,7 +79,7 @@ func (r *Request) sentForm() accounts.SentForm {
 	write(r.stamp.mark, r.URL.RequestURI(), r.typed.Encode())
 	r.typed.Set(fieldStamp, typed)
 	for _, f := range r.files {
-		write(f.Field, f.Name, f.Type, string(f.Content))
+		write(f.Field, f.Name, f.Type, string(f.sum[:]))
 	}
 	return accounts.SentForm{Area: string(r.site.Area), Account: r.stamp.account, Mark: [32]byte(sum.Sum(nil))}
 }
@@ -130,6 +130,10 @@ func (s *Site) repeat(r *Request, answer accounts.FormAnswer) error {
 func (r *Request) ShownOnce(address string) {
 	r.taken = &accounts.FormAnswer{Place: address, Once: true}
 }
+
+// DoneInPart says that some of what was sent was saved although the form comes back. Who sends the same again comes to
+// the address, and nothing is saved twice.
+func (r *Request) DoneInPart(address string) { r.taken = &accounts.FormAnswer{Place: address} }
 
 // keepUncertain keeps what was typed into a form that may have been saved.
 func (r *Request) keepUncertain() error {

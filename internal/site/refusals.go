@@ -86,11 +86,11 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 	case errors.Is(err, errLooking):
 		return say(http.StatusForbidden, "looking", "Name", r.Person.Name)
 	case errors.Is(err, errTooLarge):
-		most := mostBytes
 		if r.current != nil && r.current.Files {
-			most = mostFileBytes
+			return say(http.StatusRequestEntityTooLarge, "too_large_files", "Files", mostFiles, "Size",
+				r.Size(s.Accounts.MostFileBytes()))
 		}
-		return say(http.StatusRequestEntityTooLarge, "too_large", "Most", most>>20)
+		return say(http.StatusRequestEntityTooLarge, "too_large", "Most", mostBytes>>20)
 	case errors.Is(err, errInProgress), errors.Is(err, errUncertain):
 		key := "in_progress"
 		if errors.Is(err, errUncertain) {

@@ -51,8 +51,9 @@ type Request struct {
 	cookies []*http.Cookie
 	over    bool // what scripts read the page again and again for
 
-	arrived context.Context     // before the session was read
-	files   []accounts.KeptFile // of the form that was posted
+	arrived context.Context // before the session was read
+	files   []*File         // of the form that was posted
+	done    []*File         // of those, what needs no keeping
 	taken   *accounts.FormAnswer
 	ended   func() error // notes how the form that was sent has ended
 }

@@ -14,21 +14,22 @@ import (
 // Route is one page, or one action: the one place that says who may open it. Links and buttons to it are made from the
 // same row, so a page never offers what its reader may not do.
 type Route struct {
-	Name   string // "applicant-block"; the messages title.<Name> and action.<Name> name the page and the button
-	Path   string // pattern: "/admin/applicants/{id}/block"
-	Access Access
-	Form   bool // it is also posted to
-	Only   bool // it is only posted to
-	Bare   bool // it takes posts without the mark that every form of a signed-in reader carries
-	Again  bool // sending the same form again does what it says again: its mark is not remembered
-	Files  bool // its form has files
-	Early  bool // it is open before the page that Person.First names
-	Calm   bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
-	InList bool // its address says where in a list the record stands, and so do those of other pages of the record
-	Part   bool // it is about a part of such a record, whose ID is in its path: it says by PartOf of which one
-	Parent string
-	On     func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
-	Handle func(*Request) error
+	Name    string // "applicant-block"; the messages title.<Name> and action.<Name> name the page and the button
+	Path    string // pattern: "/admin/applicants/{id}/block"
+	Access  Access
+	Form    bool // it is also posted to
+	Only    bool // it is only posted to
+	Bare    bool // it takes posts without the mark that every form of a signed-in reader carries
+	Again   bool // sending the same form again does what it says again: its mark is not remembered
+	Files   bool // its form has files
+	Several bool // each of the fields of its files takes several
+	Early   bool // it is open before the page that Person.First names
+	Calm    bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
+	InList  bool // its address says where in a list the record stands, and so do those of other pages of the record
+	Part    bool // it is about a part of such a record, whose ID is in its path: it says by PartOf of which one
+	Parent  string
+	On      func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
+	Handle  func(*Request) error
 }
 
 // Access says who may open a page.

@@ -167,6 +167,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, route *Route) {
 	}
 	req := &Request{Request: r, site: s, current: route, info: info, arrived: r.Context()}
 	req.choose()
+	defer req.closeFiles()
 	err := s.identify(req)
 	if err != nil && route != nil && route.Calm && !req.Posted() {
 		err = s.asStranger(req, err)

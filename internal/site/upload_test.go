@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site"
@@ -27,8 +26,13 @@ func (s *sample) files(r *site.Request) error {
 		if err != nil {
 			return err
 		}
+		var content []byte
 		if one == nil {
 			f.Fail("one", "value.none")
+		} else if content, err = one.Bytes(1 << 20); err != nil {
+			if err = f.FileRefused("one", err); err != nil {
+				return err
+			}
 		}
 		if f.Get("title") == "" {
 			f.Fail("title", "value.none")
@@ -38,7 +42,7 @@ func (s *sample) files(r *site.Request) error {
 			return err
 		}
 		if !refused {
-			s.added = append(s.added, one.Name+" "+string(one.Content))
+			s.added = append(s.added, one.Name+" "+string(content))
 			return r.To("dashboard")
 		}
 	}
@@ -130,22 +134,6 @@ func TestFilesAreKept(t *testing.T) {
 		if n := d.Number("SELECT count(*) FROM stash_file"); n != 0 {
 			t.Errorf("%d files are kept after they were saved", n)
 		}
-		// Above what is kept of an account, the oldest go; after a day, all.
-		large := strings.Repeat("x", accounts.MaxStashFile)
-		for n := range 4 {
-			d.Clock.Add(admitto.Second)
-			d.Must(d.Services.Accounts.KeepFormFiles(t.Context(), accounts.Administration, 1, "/admin/"+string(rune('a'+n)),
-				[]accounts.KeptFile{{Field: "one", Name: "a.pdf", Content: []byte(large)}}))
-		}
-		if n := d.Number("SELECT count(*) FROM stash_file WHERE path <> '/admin/a'"); n != 3 || n != d.Number(
-			"SELECT count(*) FROM stash_file") {
-			t.Errorf("%d large files are kept", n)
-		}
-		d.Clock.Add(25 * admitto.Hour)
-		d.Must(d.Services.Accounts.TidyAccounts(t.Context(), admitto.SystemCaller()))
-		if n := d.Number("SELECT count(*) FROM stash_file"); n != 0 {
-			t.Errorf("%d files are kept for ever", n)
-		}
 	})
 }
 
@@ -170,12 +158,13 @@ func TestBadFiles(t *testing.T) {
 		"bytes in a name":      {"/admin/files", ours + part("name=\"\xff\"", "x") + "--b--", 400},
 		"a file without stamp": {"/admin/files", file("one", "x") + ours + "--b--", 400},
 		"a forged stamp":       {"/admin/files", part(`name="of"`, "AAAA") + file("one", "x") + "--b--", 400},
-		"too large a file": {"/admin/files", ours + file("one", strings.Repeat("x", accounts.MaxStashFile+1)) + "--b--",
+		"too large a file": {"/admin/files", ours + file("one", strings.Repeat("x", 102<<20)) + "--b--",
 			413},
 		"too large a field":     {"/admin/files", ours + part(`name="a"`, strings.Repeat("x", 1<<20)) + "--b--", 413},
 		"too many files":        {"/admin/files", ours + strings.Repeat(file("one", "x"), 11) + "--b--", 413},
 		"too many fields":       {"/admin/files", ours + strings.Repeat(part(`name="a"`, "x"), 2001) + "--b--", 413},
 		"a form without files":  {"/admin/form", ours + "--b--", 400},
+		"more than is kept":     {"/admin/files", ours + file("one", strings.Repeat("x", 11<<20)) + "--b--", 422},
 		"hostile names are ok":  {"/admin/files", ours + part(`name="one"; filename="../../etc/passwd"`, "x") + "--b--", 422},
 		"a folder is no name":   {"/admin/files", ours + part(`name="one"; filename=".."`, "x") + "--b--", 422},
 		"a page without stamps": {"/admin/files", part(`name="title"`, "x") + "--b--", 400},

@@ -74,6 +74,7 @@ var notListed = map[string]string{
 	"sign_in_token":            "written by one statement, and never read as a row",
 	"stash":                    "written by one statement, stash.go",
 	"stash_file":               "written by one statement, stash.go",
+	"stash_part":               "written by one statement, stash.go",
 	"tally":                    "counts: every statement adds to them",
 	"tally_waiting":            "written by one statement, waiting.go",
 	"task_status":              "written by one statement, and never read as a row",

@@ -1,7 +1,6 @@
 package card
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -80,19 +79,19 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 		if file == nil {
 			f.Fail("file", "card.no_file")
 		} else {
+			content, failed := file.Open()
+			if failed != nil {
+				return failed
+			}
+			defer content.Close() //nolint:errcheck // it was only read
 			made, err = p.Admissions.UploadDocument(r.Context(), r.Caller(), admissions.Upload{Application: h.ID,
-				Task: f.Choice("task"), Name: file.Name, Content: bytes.NewReader(file.Content), Size: int64(len(file.Content))})
+				Task: f.Choice("task"), Name: file.Name, Content: content, Size: file.Size})
 		}
-		var wrong *admitto.Error
-		switch errors.As(err, &wrong); admitto.KindOf(err) {
-		case admitto.NotFound: // somebody deleted the task
+		if admitto.KindOf(err) == admitto.NotFound { // somebody deleted the task
 			f.FailText("task", message.Of("choose-one"))
 			err = nil
-		case admitto.TooLarge, admitto.UnsupportedFormat:
-			f.FailText("file", wrong.Text)
-			err = nil
 		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"document.file": "file"})
+		refused, err := f.Refused(f.FileRefused("file", err), map[admitto.Path]string{"document.file": "file"})
 		if err != nil {
 			return err
 		}

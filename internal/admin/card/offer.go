@@ -154,8 +154,12 @@ func (p *pages) offerFiles(r *site.Request, by usecase.Caller, c *onOffer, f *si
 		}
 	}
 	if file != nil {
-		up := admissions.Upload{Application: c.Application, Name: file.Name, Content: bytesOf(file.Content),
-			Size: int64(len(file.Content))}
+		content, err := file.Open()
+		if err != nil {
+			return err
+		}
+		defer content.Close() //nolint:errcheck // it was only read
+		up := admissions.Upload{Application: c.Application, Name: file.Name, Content: content, Size: file.Size}
 		if _, err := p.Admissions.AttachToOffer(r.Context(), by, c.OfferCase.ID, up); err != nil {
 			return err
 		}

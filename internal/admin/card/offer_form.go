@@ -1,8 +1,6 @@
 package card
 
 import (
-	"bytes"
-	"io"
 	"strconv"
 	"strings"
 
@@ -233,8 +231,6 @@ func deadlineHint(r *site.Request, v *admissions.OfferPreview) string {
 	}
 	return r.T("offer.deadline_default", "Day", day, "Days", rule.Days)
 }
-
-func bytesOf(content []byte) io.ReaderAt { return bytes.NewReader(content) }
 
 // sentTitle says when a letter was sent and what became of its mail.
 func sentTitle(r *site.Request, c *onOffer, l int) string {

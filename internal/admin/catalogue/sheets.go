@@ -142,11 +142,15 @@ func (s *sheetPages) read(r *site.Request, f *site.Form) (heads []string, rows [
 		f.Fail("file", "csv_file.no_file")
 		return nil, nil, nil
 	}
-	if len(file.Content) > mostSheet {
+	if file.Size > mostSheet {
 		f.Fail("file", "csv_file.too_large", "Size", r.Size(mostSheet))
 		return nil, nil, nil
 	}
-	table, ok, err := records.Table(r, f, "file", file.Content,
+	content, err := file.Bytes(mostSheet)
+	if err != nil {
+		return nil, nil, err
+	}
+	table, ok, err := records.Table(r, f, "file", content,
 		tabular.Bounds{Rows: catalog.MostSheetRows, Width: catalog.MostSheetColumns, Cell: mostCell})
 	if err != nil || !ok {
 		return nil, nil, err

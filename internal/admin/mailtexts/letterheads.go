@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/mailtexts"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -117,7 +118,8 @@ func letterheadFields(m records.Maker[paper], v *paper) ([]records.Field[paper],
 			Take: func(f *site.Form, v *paper) {
 				file, err := f.File("logo")
 				if v.failed = err; file != nil {
-					v.Logo = file.Content
+					v.Logo, err = file.Bytes(filekind.MaxLogoBytes)
+					v.failed = ofLogo(err)
 				}
 			},
 			Pick: func(f *site.Form) ([]ui.Component, error) {

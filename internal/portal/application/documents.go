@@ -1,7 +1,7 @@
 package application
 
 import (
-	"bytes"
+	"errors"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -20,8 +20,9 @@ func (p *pages) documentRoutes() []site.Route {
 			Handle: p.of(handle)}
 	}
 	list, remove := on("my-documents", "", p.documents), on("my-document-remove", "/{document}/remove", p.removeDocument)
-	list.Form, list.Files, remove.Form = true, true, true
-	return []site.Route{list, on("my-document", "/{document}", p.document), remove}
+	replace := on("my-document-replace", "/{document}/replace", p.replaceDocument)
+	list.Form, list.Files, list.Several, remove.Form, replace.Form, replace.Files = true, true, true, true, true, true
+	return []site.Route{list, on("my-document", "/{document}", p.document), replace, remove}
 }
 
 // mayUpload reports whether documents can be added: also after the submission (lifecycle.md T21).
@@ -69,8 +70,9 @@ func (p *pages) documents(r *site.Request, a *own) error {
 			Muted: true}}, Actions: []ui.Button{{Text: r.T("my_document.show"), About: d.Name, Small: true, Icon: "eye",
 			Href: r.At("my-document", a.ID, d.ID)}}}
 		if a.mayRemove(d) {
-			box.Actions = append(box.Actions, ui.Button{Text: r.T("my_form.remove"), About: d.Name, Small: true, Danger: true,
-				Icon: "trash-2", Href: r.At("my-document-remove", a.ID, d.ID)})
+			box.Actions = append(box.Actions, ui.Button{Text: r.T("my_document.replace"), About: d.Name, Small: true,
+				Icon: "upload", Href: r.At("my-document-replace", a.ID, d.ID)}, ui.Button{Text: r.T("my_form.remove"),
+				About: d.Name, Small: true, Danger: true, Icon: "trash-2", Href: r.At("my-document-remove", a.ID, d.ID)})
 		}
 		page.Parts = append(page.Parts, box)
 	}
@@ -82,10 +84,11 @@ func (p *pages) documents(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, a.whyClosed(r))
 		return page.Show(r)
 	}
-	field, err := p.fileField(r, f)
+	field, err := f.Uploads("file", "my_document.files", filekind.Suffixes)
 	if err != nil {
 		return err
 	}
+	field.Hint = r.T("my_document.taken", "Size", r.Size(r.Settings().Documents.MaxBytes))
 	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_document.add")},
 		f.Box([]ui.Button{r.Save("my_document.press")}, field))
 	next := ui.Acts{{Text: r.T("my_form.next"), Href: r.At("my-courses", a.ID)}}
@@ -93,30 +96,64 @@ func (p *pages) documents(r *site.Request, a *own) error {
 	return page.Show(r)
 }
 
-// mayRemove reports whether the applicant can take a document away.
+// mayRemove reports whether the applicant can take a document away, or put another in its place.
 func (a *own) mayRemove(d *store.CardDocument) bool {
 	return a.isOpen() && !a.Form.IsFrozen("documents/"+number(d.ID))
 }
 
-// upload adds a document; false where the form has to be shown again.
+// upload adds the documents that were chosen; false where something is wrong with one, and the form is shown again. The
+// good ones are added whatever is wrong with others.
 func (p *pages) upload(r *site.Request, a *own, f *site.Form) (bool, error) {
-	file, err := f.File("file")
+	files, err := f.Files("file")
 	if err != nil {
 		return false, err
 	}
-	var made admitto.File
-	if file == nil {
+	if len(files) == 0 {
 		f.Fail("file", "my_document.no_file")
-	} else {
-		made, err = p.Admissions.UploadDocument(r.Context(), r.Caller(), admissions.Upload{Application: a.ID,
-			Name: file.Name, Content: bytes.NewReader(file.Content), Size: int64(len(file.Content))})
+		return false, nil
 	}
-	refused, err := f.Refused(f.FileRefused("file", err), map[admitto.Path]string{"document.file": "file"})
-	if err != nil || refused {
+	var added []string
+	for _, file := range files {
+		made, err := p.add(r, f, a, file)
+		if err != nil {
+			return false, err
+		}
+		if made.ID != 0 {
+			added = append(added, made.Name)
+		}
+	}
+	list := r.At("my-documents", a.ID)
+	switch {
+	case len(added) == 1:
+		r.Notify(ui.OK, r.T("my_document.added", "Name", added[0]))
+	case len(added) > 1:
+		r.Notify(ui.OK, r.T("my_document.added_all", "Count", len(added)))
+	}
+	if len(added) > 0 && f.Failed() {
+		r.DoneInPart(list)
+	}
+	if f.Failed() {
+		again, err := p.read(r, a.ID)
+		*a = *again
 		return false, err
 	}
-	r.Notify(ui.OK, r.T("my_document.added", "Name", made.Name))
-	return true, r.To("my-documents", a.ID)
+	_, err = f.Refused(nil, nil)
+	return true, errors.Join(err, r.Redirect(list))
+}
+
+// add adds one document. What is wrong with it is said with its name; nothing is added then.
+func (p *pages) add(r *site.Request, f *site.Form, a *own, file *site.File) (made admitto.File, err error) {
+	content, err := file.Open()
+	if err == nil {
+		defer content.Close() //nolint:errcheck // it was only read
+		made, err = p.Admissions.UploadDocument(r.Context(), r.Caller(), admissions.Upload{Application: a.ID,
+			Name: file.Name, Content: content, Size: file.Size})
+	}
+	again, err := f.FileFailed("file", file, err)
+	if err != nil || again {
+		return made, err
+	}
+	return made, f.Taken(file)
 }
 
 // documentOf is the document that a page is about.
@@ -138,6 +175,60 @@ func (p *pages) document(r *site.Request, a *own) error {
 		return err
 	}
 	return p.send(r, &d.File)
+}
+
+// replaceDocument puts another file in the place of a document.
+func (p *pages) replaceDocument(r *site.Request, a *own) error {
+	a.crumb(r)
+	d, err := documentOf(r, a)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	r.SetTitle(r.T("my_document.replace_title", "Name", d.Name))
+	if !a.mayRemove(d) {
+		return site.Sheet{Parts: []ui.Component{a.whyClosed(r)}}.Show(r)
+	}
+	if r.Posted() {
+		replaced, err := p.replace(r, a, d, f)
+		if err != nil || replaced {
+			return err
+		}
+	}
+	field, err := p.fileField(r, f)
+	if err != nil {
+		return err
+	}
+	return site.Sheet{Intro: []string{r.T("my_document.replace_text")}, Parts: []ui.Component{f.Box([]ui.Button{
+		r.Save("my_document.replace"), r.Cancel(r.At("my-documents", a.ID))}, field)}}.Show(r)
+}
+
+// replace stores the file that was chosen; false where the form has to be shown again.
+func (p *pages) replace(r *site.Request, a *own, d *store.CardDocument, f *site.Form) (bool, error) {
+	file, err := f.File("file")
+	if err != nil {
+		return false, err
+	}
+	if file == nil {
+		f.Fail("file", "my_document.no_file")
+		return false, nil
+	}
+	content, err := file.Open()
+	if err != nil {
+		return false, err
+	}
+	defer content.Close() //nolint:errcheck // it was only read
+	made, err := p.Admissions.ReplaceDocument(r.Context(), r.Caller(), d.ID, admissions.Upload{Application: a.ID,
+		Name: file.Name, Content: content, Size: file.Size})
+	refused, err := f.Refused(f.FileRefused("file", err), map[admitto.Path]string{"document.file": "file"})
+	if err != nil || refused {
+		return false, err
+	}
+	r.Notify(ui.OK, r.T("my_document.replaced", "Name", d.Name, "New", made.Name))
+	return true, r.To("my-documents", a.ID)
 }
 
 // removeDocument takes a document away.

@@ -1,7 +1,6 @@
 package application
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -214,7 +213,12 @@ func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.For
 			return false, err
 		}
 		if file != nil {
-			in.Name, in.Content, in.Size = file.Name, bytes.NewReader(file.Content), int64(len(file.Content))
+			content, err := file.Open()
+			if err != nil {
+				return false, err
+			}
+			defer content.Close() //nolint:errcheck // it was only read
+			in.Name, in.Content, in.Size = file.Name, content, file.Size
 		}
 	}
 	refused, err := f.Refused(f.FileRefused("file", p.Admissions.SaveTask(r.Context(), r.Caller(), a.ID, t.ID, in)),

@@ -19,6 +19,12 @@ func (i *Instance) Keep() {
 
 // SubmitFile is Submit for the form with files: one file is chosen in a field. There is one such form on a page.
 func (p *Page) SubmitFile(field, name, content string, fields ...string) *Page {
+	p.v.i.T.Helper()
+	return p.SubmitFiles(field, []string{name, content}, fields...)
+}
+
+// SubmitFiles is SubmitFile with several files: name and content by turns.
+func (p *Page) SubmitFiles(field string, files []string, fields ...string) *Page {
 	t := p.v.i.T
 	t.Helper()
 	form := p.Find("form[enctype]")
@@ -35,10 +41,12 @@ func (p *Page) SubmitFile(field, name, content string, fields ...string) *Page {
 			must(t, w.WriteField(key, v))
 		}
 	}
-	part, err := w.CreateFormFile(field, name)
-	must(t, err)
-	_, err = part.Write([]byte(content))
-	must(t, err)
+	for n := 0; n+1 < len(files); n += 2 {
+		part, err := w.CreateFormFile(field, files[n])
+		must(t, err)
+		_, err = part.Write([]byte(files[n+1]))
+		must(t, err)
+	}
 	must(t, w.Close())
 	return p.v.sendBody(form, p.Path, w.FormDataContentType(), &body)
 }

@@ -32,8 +32,8 @@ type Column struct {
 func onlyHere(table string) bool {
 	switch table {
 	case "data_export", "hourly_use", "journal_check", "migration", "quota", "quota_passed", "sent_form", "session",
-		"setup_token", "sign_in_failure", "stash", "stash_file", "search_due", "applicant_search", "applicant_word",
-		"kept_numbers", "own_data_export", "instance_report", "job_outcome", "backup_seen":
+		"setup_token", "sign_in_failure", "stash", "stash_file", "stash_part", "search_due", "applicant_search",
+		"applicant_word", "kept_numbers", "own_data_export", "instance_report", "job_outcome", "backup_seen":
 		return true
 	}
 	return false

@@ -50,7 +50,7 @@ func testArchiveTables(t *testing.T, e *env) {
 		}
 		left := slices.DeleteFunc(all, func(name string) bool { return slices.Contains(kept, name) })
 		slices.Sort(left)
-		const signedIn = " sent_form session setup_token sign_in_failure stash stash_file"
+		const signedIn = " sent_form session setup_token sign_in_failure stash stash_file stash_part"
 		const searched = "applicant_search applicant_word backup_seen data_export hourly_use instance_report job_outcome " +
 			"journal_check kept_numbers "
 		want := searched + "migration own_data_export " + e.pick("search_due",

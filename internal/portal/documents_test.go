@@ -1,0 +1,235 @@
+package portal_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// small is a PDF that counts as one.
+const small = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+
+// heic is the beginning of a photograph of an iPhone.
+const heic = "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"
+
+// lying is a photograph that a phone took upright: its lines are columns, and its metadata says so.
+func lying(t *testing.T) string {
+	t.Helper()
+	picture := image.NewGray(image.Rect(0, 0, 400, 300))
+	for y := range 300 {
+		picture.SetGray(0, y, color.Gray{Y: 255})
+	}
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, picture, nil); err != nil {
+		t.Fatal(err)
+	}
+	exif := "Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
+	return "\xff\xd8\xff\xe1\x00" + string(rune(len(exif)+2)) + exif + out.String()[2:]
+}
+
+// locked is a PDF that opens with a password only.
+func locked(t *testing.T) string {
+	t.Helper()
+	content, err := os.ReadFile("../filekind/testdata/pdf/closed-r6.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// applying is somebody who has begun an application, and the address of its documents.
+func applying(t *testing.T, i *sitetest.Instance, email string) (id int64, own *sitetest.Visitor, address string) {
+	t.Helper()
+	i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+	season(i)
+	i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
+	at(i, time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC))
+	i.Keep()
+	id, own = begun(t, i, email)
+	return id, own, fmt.Sprintf("/my/applications/%d/documents", id)
+}
+
+// TestDocuments sends good and bad files at once: the good ones are added and the others say what to do. Sent once more
+// the form adds nothing. A document is replaced and removed until the application is submitted; later files are added
+// only (screens.md P11, lifecycle.md T21).
+func TestDocuments(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, address := applying(t, i, "ilse@example.org")
+		page := own.Open(address)
+		want(t, page, address, "at most 10.0 MB")
+		if page.Find("input[type=file][multiple]").Length() != 1 {
+			t.Error("one file at a time")
+		}
+		count := func() int64 {
+			return i.Number(fmt.Sprintf("SELECT count(*) FROM document WHERE application_id = %d AND trashed IS NULL", id))
+		}
+		files := []string{"transcript.pdf", small, "IMG_1.heic", heic, "scan.jpg", lying(t), "nothing.pdf", "", "bank.pdf",
+			locked(t), "film.pdf", "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00", "huge.pdf", small + strings.Repeat("x", 10<<20),
+			"notes.txt", "Hello"}
+		page = page.SubmitFiles("file", files)
+		said := strings.Join(page.Errors(), "\n")
+		for _, words := range []string{"IMG_1.heic: This photograph is in the format HEIC", "nothing.pdf: This file is empty",
+			"bank.pdf: This file opens with a password only", "film.pdf: This kind of file is not taken",
+			"huge.pdf: This file is larger than 10.0 MB"} {
+			if !strings.Contains(said, words) {
+				t.Errorf("%q is not in %s", words, said)
+			}
+		}
+		if len(page.Errors()) != 5 || count() != 3 || i.Count("stash_file") != 0 {
+			t.Errorf("%d faults, %d documents, %d files wait", len(page.Errors()), count(), i.Count("stash_file"))
+		}
+		text := page.Text("main")
+		for _, words := range []string{"3 documents were added.", "transcript.pdf", "scan.jpg", "notes.txt"} {
+			if !strings.Contains(text, words) {
+				t.Errorf("%q is not in %s", words, text)
+			}
+		}
+		again := own.Open(address)
+		again.SubmitFiles("file", files[:4])
+		want(t, again.SubmitFiles("file", files[:4]), address, "This was already saved.")
+		if count() != 4 {
+			t.Errorf("%d documents", count())
+		}
+		if page := own.Open(address).Submit("Upload"); strings.Join(page.Errors(), "") != "Choose a file first." {
+			t.Error(page.Errors())
+		}
+
+		// Replacing keeps the place.
+		first := i.Number(fmt.Sprintf("SELECT min(id) FROM document WHERE application_id = %d", id))
+		replace := fmt.Sprintf("%s/%d/replace", address, first)
+		if page := own.Open(replace).SubmitFile("file", "IMG_1.heic", heic); len(page.Errors()) != 1 || count() != 4 {
+			t.Error(page.Errors(), count())
+		}
+		events := i.Number("SELECT max(id) FROM journal")
+		want(t, own.Open(replace).SubmitFile("file", "better.pdf", small+"%"), address, "better.pdf is in the place of")
+		if text := own.Open(address).Text("main"); strings.Count(text, "Show transcript.pdf") != 1 || count() != 4 {
+			t.Error(count(), text)
+		}
+		if n := i.Number("SELECT count(*) FROM journal WHERE id > $1 AND pattern IN ($2, $3)", events,
+			string(admitto.DocumentRemoved), string(admitto.DocumentUploaded)); n != 2 {
+			t.Errorf("%d events", n)
+		}
+		_, other := signedIn(t, i, "else@example.org")
+		if page := other.Open(replace); page.Status != 404 {
+			t.Error(page.Status)
+		}
+
+		// After the submission files are added, and nothing else.
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Submitted' WHERE id = %d", id))
+		page = own.Open(address)
+		if text := page.Text("main"); strings.Contains(text, "Replace") || strings.Contains(text, "Remove") {
+			t.Error(text)
+		}
+		want(t, page.SubmitFiles("file", []string{"late.pdf", small}), address, "late.pdf was added.")
+		last := i.Number(fmt.Sprintf("SELECT max(id) FROM document WHERE application_id = %d", id))
+		for _, end := range []string{"/replace", "/remove"} {
+			if page := own.Open(fmt.Sprintf("%s/%d%s", address, last, end)); strings.Contains(page.Text("main"), "Choose") {
+				t.Error(page.Text("main"))
+			}
+		}
+	})
+}
+
+// TestTenDocuments sends ten files at once, and one too many.
+func TestTenDocuments(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		_, own, address := applying(t, i, "ten@example.org")
+		var files []string
+		for n := range 11 {
+			files = append(files, fmt.Sprintf("page %d.pdf", n), fmt.Sprintf("%s%%%d", small, n))
+		}
+		if page := own.Open(address).SubmitFiles("file", files); page.Status != 413 || i.Count("document") != 0 ||
+			!strings.Contains(page.Text("main"), "At most 10 files") {
+			t.Error(page.Status, page.Text("main"))
+		}
+		want(t, own.Open(address).SubmitFiles("file", files[:20]), address, "10 documents were added.")
+	})
+}
+
+// TestMaxBytes follows the setting: one fact for the words, the form and the use case.
+func TestMaxBytes(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		_, own, address := applying(t, i, "large@example.org")
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		set := func(most int) {
+			t.Helper()
+			page := staff.Open("/admin/settings/applications").Submit("Save", "documents.max_bytes", fmt.Sprint(most))
+			if page.Errors() != nil {
+				t.Fatal(page.Errors())
+			}
+		}
+		large := small + strings.Repeat("x", 11<<20)
+		set(12 << 20)
+		page := own.Open(address)
+		want(t, page, address, "at most 12.0 MB")
+		want(t, page.SubmitFiles("file", []string{"large.pdf", large}), address, "large.pdf was added.")
+		set(1000)
+		page = own.Open(address)
+		want(t, page, address, "at most 1 KB")
+		if page = page.SubmitFiles("file", []string{"a.pdf", small + strings.Repeat("x", 2000)}); !strings.Contains(
+			strings.Join(page.Errors(), ""), "larger than 1 KB") {
+			t.Error(page.Errors())
+		}
+	})
+}
+
+// TestPhoto keeps a photo, shows it, replaces it and takes it away; staff see it on the card (screens.md P12).
+func TestPhoto(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Keep()
+		id, own := signedIn(t, i, "ilse@example.org")
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id))
+		picture := func(w, h int) string {
+			var out bytes.Buffer
+			i.Must(jpeg.Encode(&out, image.NewGray(image.Rect(0, 0, w, h)), nil))
+			return out.String()
+		}
+		if page := own.Open("/my/photo/file"); page.Status != 404 {
+			t.Errorf("%d without a photo", page.Status)
+		}
+		if page := own.Open("/my/photo").Submit("Save photo"); strings.Join(page.Errors(), " ") != "Choose a picture." {
+			t.Error(page.Errors())
+		}
+		for words, content := range map[string]string{"This is no JPEG or PNG picture.": "Hello",
+			"This file is empty.":          "",
+			"Choose one with at least 200": picture(100, 300), "cannot be read to its end": picture(300, 300)[:900]} {
+			page := own.Open("/my/photo").SubmitFile("photo", "me.jpg", content)
+			if !strings.Contains(strings.Join(page.Errors(), " "), words) || i.Count("applicant_photo") != 0 {
+				t.Errorf("%s: %s", words, page.Errors())
+			}
+		}
+		page := own.Open("/my/photo").SubmitFile("photo", "me.jpg", picture(300, 400))
+		want(t, page, "/my/photo", "Your photo was saved.")
+		i.Put("CREATE TABLE before AS SELECT hash FROM applicant_photo")
+		at, _ := page.Find("main img").Attr("src")
+		if file := own.Open(at); file.Status != 200 || !strings.HasPrefix(file.Body, "\xff\xd8\xff") {
+			t.Errorf("%s: %d", at, file.Status)
+		}
+		want(t, own.Open("/my/photo").SubmitFile("photo", "me.jpg", picture(400, 400)), "/my/photo", "saved")
+		if i.Count("applicant_photo p JOIN before b ON b.hash = p.hash") != 0 ||
+			i.Count("loose_file l JOIN before b ON b.hash = l.hash") != 1 {
+			t.Error("the photo before is kept")
+		}
+		_, other := signedIn(t, i, "other@example.org")
+		i.Put("UPDATE applicant SET citizenship = 'PT'")
+		if page := other.Open("/my/photo/file"); page.Status != 404 {
+			t.Errorf("%d for somebody else", page.Status)
+		}
+		want(t, own.Open("/my/photo").Submit("Remove the photo"), "/my/photo", "Your photo was removed.")
+		if page := own.Open("/my/photo"); i.Count("applicant_photo") != 0 || page.Find("main img").Length() != 0 {
+			t.Error("the photo is still there")
+		}
+		if n := i.Count("journal WHERE pattern LIKE 'Applicant photo was %'"); n != 3 {
+			t.Errorf("%d records", n)
+		}
+	})
+}
