@@ -19,7 +19,7 @@ LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestC
 LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/demo ./internal/leads ./internal/portal ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
-test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load
+test-long: # all versions on both engines, 20 seconds of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
 

@@ -27,7 +27,7 @@ func TestDemoIsUnderWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			now := admitto.TimeOf(at) + 9*admitto.Hour
-			apptest.Size(migrated.BySize, migrated.Each)(t, func(t *testing.T, url string, o db.Options) {
+			migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: now}
 					o.fill = func(s *service) {
@@ -95,7 +95,7 @@ func TestDemoOfFewIsUnderWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			apptest.Size(migrated.BySize, migrated.Each)(t, func(t *testing.T, url string, o db.Options) {
+			migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: admitto.TimeOf(at) + 9*admitto.Hour}
 					o.fill = func(s *service) {
