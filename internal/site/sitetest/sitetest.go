@@ -218,8 +218,8 @@ func (v *Visitor) Cookie(name string) *http.Cookie {
 
 // Page is an answer.
 type Page struct {
-	*goquery.Document
 	v      *Visitor
+	parsed *goquery.Document // nil until something is looked for
 	Status int
 	Path   string // where it was found, after redirects
 	Header http.Header
@@ -281,9 +281,18 @@ func (v *Visitor) Send(r *http.Request) *Page {
 			delete(v.cookies, c.Name)
 		}
 	}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(w.Body.String()))
-	must(v.i.T, err)
-	return &Page{Document: doc, v: v, Status: w.Code, Path: r.URL.RequestURI(), Header: w.Header(), Body: w.Body.String()}
+	return &Page{v: v, Status: w.Code, Path: r.URL.RequestURI(), Header: w.Header(), Body: w.Body.String()}
+}
+
+// Find returns the elements that a CSS selector selects.
+func (p *Page) Find(selector string) *goquery.Selection {
+	p.v.i.T.Helper()
+	if p.parsed == nil {
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(p.Body))
+		must(p.v.i.T, err)
+		p.parsed = doc
+	}
+	return p.parsed.Find(selector)
 }
 
 // Text is the text of what the selector finds, with single spaces.
