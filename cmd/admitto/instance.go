@@ -157,7 +157,7 @@ func (in *instance) openServices(a *app) error {
 	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer,
 		Key: key, Live: live, Sentences: sentences(in.log),
 		Links: links.At, Paths: api.Paths{}, Log: in.log})
-	return nil
+	return in.store.RememberReceiptKey(a.ctx, in.services.Admissions.ReceiptKey())
 }
 
 // openReplica lets reports and tables be read from the replica, if there is one.

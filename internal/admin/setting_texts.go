@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"encoding/base64"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -107,9 +106,8 @@ func (p *pages) groupExtras(r *site.Request, group string) []ui.Component {
 	if group != "numbers" {
 		return nil
 	}
-	key := base64.StdEncoding.EncodeToString(p.Admissions.ReceiptKey())
-	return []ui.Component{ui.Secret{ID: "receipt-key", Label: r.T("settings.receipt_key"), Code: key,
-		Hint: r.T("settings.receipt_key_hint")}}
+	return []ui.Component{ui.Secret{ID: "receipt-key", Label: r.T("settings.receipt_key"),
+		Code: p.Admissions.ReceiptKey(), Hint: r.T("settings.receipt_key_hint")}}
 }
 
 // tryMail asks the mail server that was typed, or the one that is set, whether it takes mails.

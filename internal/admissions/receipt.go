@@ -1,12 +1,14 @@
 package admissions
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -104,14 +106,26 @@ func (s *Service) receiptTime(at admitto.Time) string {
 		s.core.Settings().Instance.Timezone.String()
 }
 
-// ReceiptKey is the public key that receipts are checked with.
-func (s *Service) ReceiptKey() ed25519.PublicKey {
-	return s.key.Signer(receiptPurpose).Public().(ed25519.PublicKey)
+// ReceiptKey is the public key of receipts that are signed now, in base64.
+func (s *Service) ReceiptKey() string {
+	return base64.StdEncoding.EncodeToString(s.key.Signer(receiptPurpose).Public().(ed25519.PublicKey))
 }
 
-// CheckReceipt reports whether a text that somebody has is a receipt that this instance signed, as it was: everything
-// above its last line, which holds the signature. White space around it, and line ends of other systems, do not matter.
-func (s *Service) CheckReceipt(whole string) bool {
+// ReceiptKeys are the public keys that receipts are checked with, in base64: the one of now, then those of former
+// instance keys.
+func (s *Service) ReceiptKeys(ctx context.Context) (keys []string, err error) {
+	now := s.ReceiptKey()
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		keys, err = tx.ReceiptKeys()
+		return err
+	})
+	return slices.Insert(slices.DeleteFunc(keys, func(key string) bool { return key == now }), 0, now), err
+}
+
+// CheckReceipt reports whether a text that somebody has is a receipt that was signed, under one of the keys, as it is:
+// everything above its last line, which holds the signature. White space around it, and line ends of other systems, do
+// not matter.
+func CheckReceipt(whole string, keys []string) bool {
 	whole = strings.TrimSpace(strings.ReplaceAll(whole, "\r\n", "\n"))
 	at := strings.LastIndexByte(whole, '\n')
 	if at < 0 {
@@ -120,5 +134,8 @@ func (s *Service) CheckReceipt(whole string) bool {
 	text, last := whole[:at+1], whole[at+1:]
 	encoded, signed := strings.CutPrefix(last, admitto.ReceiptSignature)
 	signature, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
-	return signed && err == nil && ed25519.Verify(s.ReceiptKey(), []byte(text), signature)
+	return signed && err == nil && slices.ContainsFunc(keys, func(key string) bool {
+		public, err := base64.StdEncoding.DecodeString(key)
+		return err == nil && len(public) == ed25519.PublicKeySize && ed25519.Verify(public, []byte(text), signature)
+	})
 }

@@ -58,7 +58,7 @@ var withoutCaller = map[string]string{
 	"accounts.Service.StaffMember":        "finds out who calls",
 	"accounts.Service.TokenState":         "the link says whose it is",
 	"accounts.Service.UseSignInLink":      "finds out who calls",
-	"admissions.Service.CheckReceipt":     "public, and says nothing that is not in the text",
+	"admissions.Service.ReceiptKeys":      "public, and says nothing that is not in the text",
 	"admissions.Service.ReceiptKey":       "public",
 	"query.Service.OfferedCourse":         "open to everybody",
 	"query.Service.OfferedCourses":        "open to everybody",

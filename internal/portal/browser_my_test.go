@@ -44,6 +44,7 @@ func TestMyPagesInBrowser(t *testing.T) {
 	i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", payer))
 	mail := one(fmt.Sprintf("SELECT max(id) FROM email WHERE applicant_id = %d", of(sent)))
 	address := fmt.Sprintf("/my/applications/%d", draft)
+	i.Put(fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES (900001, %d, 1767600000000000, TRUE, 'Receipt 900001\nApplication 9\n', 'bm8gc2lnbmF0dXJl')", sent))
 	uitest.Check(t, i,
 		uitest.Page{Name: "my-board", Path: "/my", Cookie: filling},
 		uitest.Page{Name: "my-application", Path: address, Cookie: filling},
@@ -67,6 +68,7 @@ func TestMyPagesInBrowser(t *testing.T) {
 			Cookie: i.Cookie(accounts.Portal, payer)},
 		uitest.Page{Name: "my-photo", Path: "/my/photo", Cookie: waiting},
 		uitest.Page{Name: "my-data", Path: "/my/privacy", Cookie: waiting},
+		uitest.Page{Name: "my-receipt", Path: fmt.Sprintf("/my/applications/%d/receipts/900001", sent), Cookie: waiting},
 		uitest.Page{Name: "receipts", Path: "/receipts"},
 	)
 }

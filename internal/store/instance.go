@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -95,6 +97,32 @@ func (s *Store) RememberKey(ctx context.Context, fingerprint string) error {
 		err = errors.New("this database belongs to another instance key: give the one it was made with (setting instance.key, or the file instance.key of its data folder)")
 	}
 	return err
+}
+
+// receiptKeyFact begins the name of a fact that has a public key of receipts, in base64.
+const receiptKeyFact = "receipt-key "
+
+// ReceiptKeys returns the public keys that receipts were ever signed under, in base64.
+func (tx *Tx) ReceiptKeys() (keys []string, err error) {
+	err = each(tx.query("SELECT name FROM instance WHERE name LIKE $1 ORDER BY name", receiptKeyFact+"%"), func(r *db.Rows) {
+		keys = append(keys, strings.TrimPrefix(r.Text(0), receiptKeyFact))
+	})
+	return keys, err
+}
+
+// RememberReceiptKey stores a public key of receipts, in base64: those that it signed can be checked after the instance
+// key has changed (screens.md P15).
+func (s *Store) RememberReceiptKey(ctx context.Context, key string) error {
+	known := false
+	err := s.Read(ctx, func(tx *Tx) error {
+		keys, err := tx.ReceiptKeys()
+		known = slices.Contains(keys, key)
+		return err
+	})
+	if err != nil || known {
+		return err
+	}
+	return s.Write(ctx, func(tx *Tx) error { return tx.SetInstanceFact(receiptKeyFact+key, tx.Now().String()) })
 }
 
 // Blank reports whether the database holds no applicant (in any state), no tracker and no journal record.

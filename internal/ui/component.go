@@ -59,6 +59,7 @@ type Button struct {
 	Target      string // ID of a drawer or dialog that it opens
 	Focus       bool   // the page opens with the focus on it: it was pressed on the page before
 	ID          string // needed in what is read again by itself: the focus stays on it
+	Prints      bool   // the page, by a script; without scripts browsers print it by themselves
 }
 
 func (Button) template() string { return "button" }

@@ -123,6 +123,14 @@ func (p *Tab) until(what string, holds func() bool) {
 	}
 }
 
+// Prints fails unless what is done prints the page. Nothing comes out of a printer.
+func (p *Tab) Prints(by func()) {
+	p.v.t.Helper()
+	p.string("String(window.print = () => { document.body.dataset.printed = %q })", "yes")
+	by()
+	p.Find("body[data-printed]")
+}
+
 // Path returns the path that a link leads to.
 func (p *Tab) Path(selector string) string {
 	p.v.t.Helper()

@@ -129,8 +129,8 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		return err
 	}
 	r.SetTitle(r.T("my_receipt.of", "Number", receipt.NumberText()))
-	page := site.Sheet{Buttons: []ui.Button{{Text: r.T("action.my-receipt-text"), Icon: "download",
-		Href: r.At("my-receipt-text", a.ID, receipt.Number)}}}
+	page := site.Sheet{Buttons: []ui.Button{{Text: r.T("my_receipt.print"), Icon: "printer", Prints: true},
+		{Text: r.T("action.my-receipt-text"), Icon: "download", Href: r.At("my-receipt-text", a.ID, receipt.Number)}}}
 	if receipt.Accepted {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("my_receipt.was_accepted", "Time",
 			r.Clock(receipt.Made))}, ui.Words{Text: r.T("my_receipt.next")})

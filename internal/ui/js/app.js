@@ -91,6 +91,7 @@
 			el.closest(".notice").remove();
 			(next ?? document.getElementById("main"))?.focus();
 		}
+		if ("print" in el.dataset) print();
 		if (el.dataset.copy) {
 			navigator.clipboard?.writeText(document.getElementById(el.dataset.copy).textContent).then(() => {
 				el.querySelector("[role=status]").textContent = el.dataset.done;
