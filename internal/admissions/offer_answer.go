@@ -234,7 +234,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		}
 	case admitto.GuardBinding:
 		if a.holder != nil { // whether this one is binding itself or not
-			a.bindingFault()
+			return a.bindingFault(tx)
 		}
 	case admitto.GuardDeadlineIsOut:
 		if !required || !over {
@@ -268,9 +268,22 @@ func (a *answering) deadlineNamed(tx *store.Tx) (bool, error) {
 }
 
 // bindingFault names the offer that stands in the way, and the way out.
-func (a *answering) bindingFault() {
+func (a *answering) bindingFault(tx *store.Tx) error {
+	courses, err := tx.CourseNames([]int64{a.holder.Course})
+	if err != nil {
+		return err
+	}
+	name := courses[a.holder.Course].Name
+	intake, err := intakeOf(tx, a.holder.Intake)
+	if err != nil {
+		return err
+	}
+	if intake != nil {
+		name += ", " + intake.Name
+	}
 	when := a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone).Format(admitto.LongDay + ", 15:04 MST")
-	a.fault("binding-accepted", message.Of("bound-by-offer", a.holder.ID, when))
+	a.fault("binding-accepted", message.Of("bound-by-offer", name, when))
+	return nil
 }
 
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.

@@ -143,7 +143,7 @@ func TestBindingAcceptance(t *testing.T) {
 			s.leavesNoTrace(t, func() {
 				err := answer(other, admitto.DecisionFinal)
 				refusedWith(t, err, "binding-accepted")
-				if !strings.Contains(err.Error(), "Offer 8001 was accepted on 9 March 2026, 09:00 UTC") {
+				if !strings.Contains(err.Error(), "The offer for Course was accepted on 9 March 2026, 09:00 UTC") {
 					t.Error(err)
 				}
 			})

@@ -204,7 +204,7 @@ func Rows() []Row {
 		{"deadline-unsaid", "The letter did not say the deadline that counts now."},
 		{"no-answer-by", "No answer came by {day}."},
 		{"bound-by-offer",
-			"Offer {offer} was accepted on {time}, and that is binding for the term. Decline it first, or contact the admissions office."},
+			"The offer for {title} was accepted on {time}, and that is binding for the term. Decline it first, or contact the admissions office."},
 		{"bound-by-other-offer", "Another offer of this term was accepted, and that is binding."},
 		{"no-letter-to-send", "No letter of this offer is kept that could be sent again."},
 		{"no-decision-policy", "the policy must be None, Advisory or Required"},

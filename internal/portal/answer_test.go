@@ -48,11 +48,15 @@ func TestTwoBrowsersAccept(t *testing.T) {
 			won, lost = 1, 0
 		}
 		want(t, pages[won], fmt.Sprintf("/my/offers/%d", offers[won]), "You accepted")
-		says := fmt.Sprintf("Offer %d was accepted on 1 May 2031, 12:00 UTC, and that is binding for the term. "+
-			"Decline it first, or contact", offers[won])
+		names := [2]string{"Online Économie", "Private Économie"}
+		says := fmt.Sprintf("The offer for %s, autumn 2031 was accepted on 1 May 2031, 12:00 UTC, and that is binding for the term. "+
+			"Decline it first, or contact", names[won])
 		want(t, pages[lost], fmt.Sprintf("/my/offers/%d/answer/accept", offers[lost]), says)
-		if pages[lost].Status == http.StatusOK {
-			t.Error("the refusal is answered with 200")
+		if pages[lost].Status != http.StatusConflict {
+			t.Error("the refusal is answered with ", pages[lost].Status)
+		}
+		if href, _ := pages[lost].Find("main a:contains('Open the letter')").Attr("href"); href != pages[won].Path {
+			t.Error("the way out leads to ", href)
 		}
 		has := func(final, declined int64) {
 			t.Helper()

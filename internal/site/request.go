@@ -179,6 +179,9 @@ func (r *Request) IDAt(name string) (int64, error) {
 // SetGone says with the page that what the address was for is over: a link that was used, or whose time has passed.
 func (r *Request) SetGone() { r.status = http.StatusGone }
 
+// SetConflict has the page answer with status 409: something else stands in the way of what its form asks for.
+func (r *Request) SetConflict() { r.status = http.StatusConflict }
+
 // SetMissing says with the page that there is nothing at the address.
 func (r *Request) SetMissing() { r.status = http.StatusNotFound }
 

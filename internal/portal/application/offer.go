@@ -64,6 +64,16 @@ func (a *own) others(o *query.OwnOffer) (names []string) {
 	return names
 }
 
+// bound is another offer of the application that was accepted, and that is binding; nil for none.
+func (a *own) bound(o *query.OwnOffer) *query.OwnOffer {
+	for i := range a.Offers {
+		if other := &a.Offers[i]; other.ID != o.ID && other.Decision == admitto.DecisionFinal && other.Type.Decline {
+			return other
+		}
+	}
+	return nil
+}
+
 // answers are the buttons with which an offer can be answered now.
 func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) {
 	if !o.Type.Decide || a.Expired || a.Status == admitto.Withdrawn || a.Status == admitto.Closed {
@@ -139,7 +149,11 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 		return err
 	}
 	if r.Posted() {
-		refused, err := f.Refused(p.Admissions.AnswerOffer(r.Context(), r.Caller(), a.ID, o.ID, decision, whyTyped(f)), nil)
+		err := p.Admissions.AnswerOffer(r.Context(), r.Caller(), a.ID, o.ID, decision, whyTyped(f))
+		if admitto.KindOf(err) == admitto.NotAllowedNow {
+			r.SetConflict()
+		}
+		refused, err := f.Refused(err, nil)
 		if err != nil {
 			return err
 		}
@@ -150,6 +164,9 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 			}
 			r.Notify(ui.OK, r.T(done, "Course", o.CourseName, "Time", r.Clock(r.Now())))
 			return r.To("my-offer", o.ID)
+		}
+		if a, err = p.read(r, a.ID); err != nil { // what stands in the way may be new
+			return err
 		}
 	} else if !slices.ContainsFunc(a.answers(r, o), func(b ui.Button) bool {
 		return b.Href == r.At("my-answer", o.ID, r.Part("answer"))
@@ -164,6 +181,10 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 			ask.Effects = append(ask.Effects, ui.Effect{Icon: "x", Text: r.T("my_answer.declines", "Course", name)})
 		}
 		ask.Undo = r.T("my_answer.decline_later")
+		if other := a.bound(o); other != nil {
+			ask.Fields = append(ask.Fields, ui.Acts{{Text: r.T("my_answer.way_out", "Course", other.CourseName),
+				Href: r.At("my-offer", other.ID)}})
+		}
 		return r.Ask(ask)
 	}
 	ask.Confirm = ui.Button{Text: r.T("my_answer.yes_decline"), Danger: true, Busy: r.T("form.saving")}
