@@ -237,7 +237,7 @@ type HangsOn struct {
 	Tableviews []admitto.Tableview // private ones
 	Views      []store.KeptView    // those of lists that everybody sees
 
-	// Where the person is the officer, batches that are not done, which others release or discard, and sheets that wait
+	// Where the person is the officer, batches that are not done or are being undone, and sheets that wait
 	// for the person's points.
 	Applications, Batches, Scoresheets int64
 }
@@ -259,24 +259,26 @@ func (s *Service) WhatHangsOn(ctx context.Context, by admitto.Caller, id int64) 
 }
 
 // TakeOver says who gets what was an administrator's; 0 leaves it where it is.
-type TakeOver struct{ Keys, Tableviews, Views, Applications, Scoresheets int64 }
+type TakeOver struct{ Keys, Tableviews, Views, Applications, Batches, Scoresheets int64 }
 
 // TakenOverAtOnce is how many applications somebody can take over while an account is disabled.
 const TakenOverAtOnce = 500
 
-// heirs are the ones that a TakeOver names, with the field that names each and what they need to be of use.
-func (t TakeOver) heirs() []heir {
-	return []heir{{"administrator.keys", t.Keys, 0},
-		{"administrator.tableviews", t.Tableviews, 0},
-		{"administrator.views", t.Views, 0},
-		{"administrator.applications", t.Applications, admitto.ApplicationsView},
-		{"administrator.scoresheets", t.Scoresheets, admitto.ApplicationsScore}}
+// heirs are the ones that a TakeOver names, with the field that names each and what they need to be of use: batches for
+// those that are taken over.
+func (t TakeOver) heirs(batches []admitto.Permission) []heir {
+	return []heir{{"administrator.keys", t.Keys, nil},
+		{"administrator.tableviews", t.Tableviews, nil},
+		{"administrator.views", t.Views, nil},
+		{"administrator.applications", t.Applications, []admitto.Permission{admitto.ApplicationsView}},
+		{"administrator.batches", t.Batches, batches},
+		{"administrator.scoresheets", t.Scoresheets, []admitto.Permission{admitto.ApplicationsScore}}}
 }
 
 type heir struct {
 	field admitto.Path
 	id    int64
-	needs admitto.Permission // 0: nothing
+	needs []admitto.Permission
 }
 
 // checkHeir refuses who cannot take something over from an administrator.
@@ -288,11 +290,12 @@ func (s *Service) checkHeir(tx *store.Tx, h heir, from int64) error {
 	if admitto.KindOf(err) == admitto.NotFound || err == nil && (h.id == from || s.barred(tx, &a) != "") {
 		return admitto.Refuse(admitto.InvalidParameter, h.field, "", message.Of("no-such-heir"))
 	}
-	if err != nil || h.needs == 0 {
+	if err != nil || len(h.needs) == 0 {
 		return err
 	}
 	m, err := s.member(tx, &a)
-	if err == nil && !m.Permissions.Has(h.needs) {
+	lacks := func(p admitto.Permission) bool { return !m.Permissions.Has(p) }
+	if err == nil && slices.ContainsFunc(h.needs, lacks) {
 		err = admitto.Refuse(admitto.InvalidParameter, h.field, "", message.Of("heir-may-not", m.Name))
 	}
 	return err
@@ -327,6 +330,22 @@ func takeOver(tx *store.Tx, by usecase.Caller, from int64, to TakeOver) error {
 	return err
 }
 
+// passBatches gives somebody batches that are locked; 0 leaves them where they are.
+func passBatches(tx *store.Tx, by usecase.Caller, batches []admitto.Batch, to int64) error {
+	for i := range batches {
+		if to == 0 {
+			break
+		}
+		if err := tx.PassBatch(&batches[i], to); err != nil {
+			return err
+		}
+		actor := by.Actor
+		actor.Batch = batches[i].ID
+		tx.Record(actor, admitto.Event{Pattern: admitto.BatchPassedEvent, Bind: []string{usecase.Number(batches[i].ID)}})
+	}
+	return nil
+}
+
 // DisableStaff keeps an administrator from signing in, ends the sessions, and gives others what was theirs. Keys go on
 // working. The last active Superuser stays.
 func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64, to TakeOver) error {
@@ -334,6 +353,10 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 		return err
 	}
 	return s.core.Write(ctx, func(tx *store.Tx) error {
+		batches, err := tx.LockOpenBatches(id)
+		if err != nil {
+			return err
+		}
 		active, err := tx.LockSuperusers(s.core.Today(tx))
 		if err != nil {
 			return err
@@ -345,7 +368,11 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 		if err := keepsOne(active, id); err != nil {
 			return err
 		}
-		for _, h := range to.heirs() {
+		var needs []admitto.Permission
+		for i := range batches {
+			needs = append(needs, s.needs(&batches[i])...)
+		}
+		for _, h := range to.heirs(needs) {
 			if err := s.checkHeir(tx, h, id); err != nil {
 				return err
 			}
@@ -353,7 +380,7 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 		tx.Record(by.Actor, about(admitto.StaffDisabled, id))
 		return errors.Join(tx.SetStaffSuspended(id, true), tx.DeleteSessions(string(Administration), id, [32]byte{}),
 			tx.EndAccountTokens(id, string(ForInvitation)), tx.EndAccountTokens(id, string(ForReset)),
-			tx.EndAccountTokens(id, string(ForEmail)), takeOver(tx, by, id, to))
+			tx.EndAccountTokens(id, string(ForEmail)), passBatches(tx, by, batches, to.Batches), takeOver(tx, by, id, to))
 	})
 }
 

@@ -211,10 +211,11 @@ func (p *pages) disable(r *site.Request) error {
 	if r.Posted() {
 		err := rulesOf(p.Accounts.DisableStaff(r.Context(), r.Caller(), e.ID, accounts.TakeOver{Keys: f.Choice("keys"),
 			Tableviews: f.Choice("tableviews"), Views: f.Choice("views"), Applications: f.Choice("applications"),
-			Scoresheets: f.Choice("scoresheets")}))
+			Batches: f.Choice("batches"), Scoresheets: f.Choice("scoresheets")}))
 		refused, err := f.Refused(err, map[admitto.Path]string{"administrator.keys": "keys",
 			"administrator.tableviews": "tableviews", "administrator.views": "views",
-			"administrator.applications": "applications", "administrator.scoresheets": "scoresheets"})
+			"administrator.applications": "applications", "administrator.batches": "batches",
+			"administrator.scoresheets": "scoresheets"})
 		if err != nil {
 			return err
 		}
@@ -235,7 +236,7 @@ func (p *pages) disable(r *site.Request) error {
 		lists = append(lists, ui.KeyValue{Key: r.T("staff.view"), Value: hangs.Views[i].Name})
 	}
 	takes := hangs.Applications > 0 && hangs.Applications <= accounts.TakenOverAtOnce
-	if len(keys)+len(views)+len(lists) > 0 || takes || hangs.Scoresheets > 0 {
+	if len(keys)+len(views)+len(lists) > 0 || takes || hangs.Batches > 0 || hangs.Scoresheets > 0 {
 		heirs, err := p.heirs(r, e.ID)
 		if err != nil {
 			return err
@@ -252,6 +253,9 @@ func (p *pages) disable(r *site.Request) error {
 		}
 		if takes {
 			parts = append(parts, f.Select("applications", "staff.applications_to", heirs...))
+		}
+		if hangs.Batches > 0 {
+			parts = append(parts, f.Select("batches", "staff.batches_to", heirs...))
 		}
 		if hangs.Scoresheets > 0 {
 			parts = append(parts, f.Select("scoresheets", "staff.scoresheets_to", heirs...))

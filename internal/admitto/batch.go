@@ -72,7 +72,8 @@ type Batch struct {
 	Params      BatchParams
 	RuleVersion int64 // of the rule that prepared it; 0: an administrator did
 	Prepared    Time
-	PreparedBy  int64 // 0: a time rule
+	PreparedBy  int64 // in whose name it runs; 0: a time rule
+	SealedBy    int64 // who prepared it before somebody else took it over; 0: nobody else has
 	Counted     Time  // when the only administrator who may release it typed the count; 0: not
 	Released    Time
 	ReleasedBy  int64
@@ -85,6 +86,11 @@ type Batch struct {
 	Size, Excluded, Done, Skipped, Failed int64
 	PutBack, LeftAsIs                     int64 // by undoing
 	NotBefore                             Time  // when the next wave begins
+}
+
+// IsOf reports whether an administrator prepared the batch or has taken it over, and so is no second person for it.
+func (b *Batch) IsOf(administrator int64) bool {
+	return administrator != 0 && (administrator == b.PreparedBy || administrator == b.SealedBy)
 }
 
 // BatchRecordState is what became of a record of a batch.

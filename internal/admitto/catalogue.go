@@ -205,6 +205,7 @@ const (
 	BatchPreparedEvent  Pattern = "Batch was prepared: ?"
 	BatchReleasedEvent  Pattern = "Batch was released: ?"
 	BatchDiscardedEvent Pattern = "Batch was discarded: ?"
+	BatchPassedEvent    Pattern = "Batch was taken over: ?"
 	BatchStoppedEvent   Pattern = "Batch was stopped: ?"
 	BatchResumedEvent   Pattern = "Batch was resumed: ?"
 	BatchFinishedEvent  Pattern = "Batch was finished: ?"
@@ -479,6 +480,7 @@ var eventKinds = []EventKind{
 	{"Batches", BatchPreparedEvent, "ID of the batch", firstRelease},
 	{"Batches", BatchReleasedEvent, "ID of the batch", firstRelease},
 	{"Batches", BatchDiscardedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchPassedEvent, "ID of the batch", firstRelease},
 	{"Batches", BatchStoppedEvent, "ID of the batch", firstRelease},
 	{"Batches", BatchResumedEvent, "ID of the batch", firstRelease},
 	{"Batches", BatchFinishedEvent, "ID of the batch", firstRelease},

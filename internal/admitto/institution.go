@@ -41,6 +41,9 @@ type KeptConsent struct {
 	Accepted, Rejected, Applicants int64
 }
 
+// Undecided is how many applicants have not decided about this version.
+func (c *KeptConsent) Undecided() int64 { return c.Applicants - c.Accepted - c.Rejected }
+
 // IsMandatory reports whether courses can be added and applications submitted with the consent only.
 func (c *AskedConsent) IsMandatory() bool { return c.Type == "Mandatory" }
 

@@ -13,6 +13,7 @@ import (
 // cases say. Paths that begin with "page." are of what only pages write, and have no name here.
 var faultNames = map[admitto.Path]string{
 	"administrator.applications": "applications", // these are of pages only
+	"administrator.batches":      "batches",
 	"administrator.code":         "code",
 	"administrator.email":        "email",
 	"administrator.function":     "function",

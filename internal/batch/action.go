@@ -124,6 +124,15 @@ func ActionNamed(name string) (Action, bool) {
 	return a.known(), true
 }
 
+// Needs returns what the administrator in whose name a batch runs or is undone must be permitted.
+func Needs(b *admitto.Batch) []admitto.Permission {
+	a, _ := actionOf(b.Action)
+	if b.State == admitto.BatchUndoing {
+		return slices.Concat(a.needs, a.undoing)
+	}
+	return a.needs
+}
+
 // permitted refuses callers who lack one of the permissions.
 func (a *action) permitted(by admitto.Caller) error {
 	for _, p := range a.needs {

@@ -41,7 +41,7 @@ func (s *Service) Release(ctx context.Context, by admitto.Caller, id, typed int6
 		if !known || b.Size == 0 {
 			return left(message.Of("batch-empty"))
 		}
-		own := by.Actor.ID == b.PreparedBy
+		own := b.IsOf(by.Actor.ID)
 		if own {
 			if err := a.permitted(by); err != nil {
 				return err
@@ -70,7 +70,7 @@ func release(tx *store.Tx, actor admitto.Actor, b *admitto.Batch) {
 
 // releaseOwn is what happens when the one who prepared a batch releases it, and a second person is needed.
 func (s *Service) releaseOwn(tx *store.Tx, by admitto.Caller, a *action, b *admitto.Batch, typed int64) error {
-	others, err := s.otherReleasers(tx, by.Actor.ID)
+	others, err := s.otherReleasers(tx, b)
 	if err != nil {
 		return err
 	}
@@ -111,14 +111,14 @@ func (s *Service) tellReleasers(tx *store.Tx, a *action, b *admitto.Batch, other
 	return nil
 }
 
-// otherReleasers are the active administrators but one who may release batches.
-func (s *Service) otherReleasers(tx *store.Tx, but int64) (list []admitto.Administrator, err error) {
+// otherReleasers are the active administrators who may release a batch that is not theirs.
+func (s *Service) otherReleasers(tx *store.Tx, b *admitto.Batch) (list []admitto.Administrator, err error) {
 	all, err := tx.Administrators()
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range all {
-		if a.ID == but {
+		if b.IsOf(a.ID) {
 			continue
 		}
 		by, active, err := s.core.Administrator(tx, a.ID)

@@ -304,7 +304,7 @@ func (s *Service) store(tx *store.Tx, by admitto.Caller, b *admitto.Batch, p *pa
 			release(tx, by.Actor, b)
 		case a.byRule: // who releases it is the second to have a say
 			b.State = admitto.BatchWaiting
-			releasers, err := s.otherReleasers(tx, 0)
+			releasers, err := s.otherReleasers(tx, &admitto.Batch{})
 			if err != nil {
 				return err
 			}

@@ -44,8 +44,8 @@ func (s *Service) Show(ctx context.Context, by admitto.Caller, id int64) (v View
 			if v.NeedsSecond, v.Reached, err = s.needsSecond(tx, &a, &v.Batch); err != nil {
 				return err
 			}
-			if v.NeedsSecond && by.Actor.ID == v.PreparedBy && by.Has(admitto.BatchesRelease) {
-				others, err := s.otherReleasers(tx, by.Actor.ID)
+			if v.NeedsSecond && v.IsOf(by.Actor.ID) && by.Has(admitto.BatchesRelease) {
+				others, err := s.otherReleasers(tx, &v.Batch)
 				if err != nil {
 					return err
 				}

@@ -123,8 +123,20 @@ func TestLateSubmission(t *testing.T) {
 		page.Find("main a[href^='/help']").Length() == 0 {
 		t.Fatal(page.Path, page.Text("main"))
 	}
+	receipt := page.Path
 	if n := i.Number(fmt.Sprintf("SELECT count(*) FROM application WHERE id = %d AND status = 'Draft'", id)); n != 1 {
 		t.Error("the status has changed")
+	}
+	const help = "main a[href='/help?about=deadline']"
+	page = own.Open(address)
+	want(t, page, address, "Refused")
+	if page.Find("main a[href='"+receipt+"']").Length() == 0 || page.Find(help).Length() == 0 {
+		t.Error("the overview does not lead on from the refused attempt:", page.Body)
+	}
+	// After an attempt that succeeds nothing is left to help with.
+	i.Put("UPDATE receipt SET accepted = TRUE")
+	if page = own.Open(address); page.Find(help).Length() != 0 {
+		t.Error(page.Text("main"))
 	}
 }
 

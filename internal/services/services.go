@@ -74,7 +74,7 @@ func New(n Needs) *Services {
 	s.Query = query.New(core, s.Files, n.Printer, n.Log)
 	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Sentences, n.Log)
 	s.Keys = apikey.New(core, s.Notify, n.Store, n.Paths)
-	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), n.Log)
+	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), batch.Needs, n.Log)
 	s.Leads = leads.New(core, s.Accounts, n.Log)
 	s.Billing = billing.New(core, s.Notify)
 	s.Admissions = admissions.New(core, s.Files, n.Printer, n.Key, s.Notify, s.Billing, s.Scoring)

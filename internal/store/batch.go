@@ -11,7 +11,7 @@ import (
 )
 
 const batchColumns = `id, action, source, state, params, rule_version, prepared, prepared_by, counted, released, released_by, alone,
-	ended, undone, undone_by, why, size, excluded, done, skipped, failed, put_back, left_as_is, not_before`
+	ended, undone, undone_by, why, size, excluded, done, skipped, failed, put_back, left_as_is, not_before, sealed_by`
 
 func scanBatch(r *db.Rows, b *admitto.Batch) {
 	b.ID, b.Action, b.Source = r.Int64(0), r.Text(1), admitto.BatchSource(r.Text(2))
@@ -23,6 +23,7 @@ func scanBatch(r *db.Rows, b *admitto.Batch) {
 	b.Ended, b.Undone, b.UndoneBy, b.Why = r.Time(12), r.Time(13), r.Int64(14), message.Kept(r.Text(15))
 	b.Size, b.Excluded, b.Done, b.Skipped, b.Failed = r.Int64(16), r.Int64(17), r.Int64(18), r.Int64(19), r.Int64(20)
 	b.PutBack, b.LeftAsIs, b.NotBefore = r.Int64(21), r.Int64(22), r.Time(23)
+	b.SealedBy = r.Int64(24)
 }
 
 // InsertBatch stores a batch whose list is still to be sealed, and returns its ID.
@@ -175,6 +176,34 @@ func (tx *Tx) BatchSizes(action string, but int64) (sizes []int64, err error) {
 
 // WaitingBatches counts the batches that wait for a second person other than the administrator, up to a bound.
 func (tx *Tx) WaitingBatches(administrator int64) (int64, error) {
-	return tx.number(`SELECT count(*) FROM (SELECT 1 FROM batch WHERE state = 'waiting' AND prepared_by <> $1 LIMIT 1000) w`,
+	return tx.number(`SELECT count(*) FROM (SELECT 1 FROM batch WHERE state = 'waiting' AND prepared_by <> $1
+		AND (sealed_by IS NULL OR sealed_by <> $1) LIMIT 1000) w`,
 		administrator)
+}
+
+// openBatch is the condition that a batch is administrator $1's and is not done, or is being undone in that name.
+const openBatch = `(prepared_by = $1 AND state IN ('preparing', 'prepared', 'waiting', 'running', 'stopped')
+	OR undone_by = $1 AND state = 'undoing')`
+
+// LockOpenBatches returns the batches of an administrator that are not done, by ID, and keeps others from changing
+// them.
+func (tx *Tx) LockOpenBatches(administrator int64) (list []admitto.Batch, err error) {
+	err = each(tx.query("SELECT "+batchColumns+" FROM batch WHERE "+openBatch+" ORDER BY id"+tx.forUpdate(lockBatch, 0),
+		administrator), func(r *db.Rows) {
+		var b admitto.Batch
+		scanBatch(r, &b)
+		list = append(list, b)
+	})
+	return list, err
+}
+
+// PassBatch makes a locked batch somebody else's: its undoing, where it is being undone. What was counted to release it
+// alone no longer counts.
+func (tx *Tx) PassBatch(b *admitto.Batch, to int64) error {
+	set := "prepared_by = $2, sealed_by = COALESCE(sealed_by, prepared_by), counted = 0"
+	if b.State == admitto.BatchUndoing {
+		set = "undone_by = $2"
+	}
+	_, err := tx.exec("UPDATE batch SET "+set+" WHERE id = $1", b.ID, to)
+	return err
 }

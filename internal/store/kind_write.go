@@ -106,7 +106,8 @@ func (tx *Tx) SaveOfferType(t *admitto.OfferType) ([]admitto.Detail, error) {
 		New: string(columns.JSON(now))}), nil
 }
 
-// KeptConsents returns the consents as staff keep them, by ID, with how many applicants have decided.
+// KeptConsents returns the consents as staff keep them, by ID, with how many applicants have decided and
+// how many there are.
 func (tx *Tx) KeptConsents() (list []admitto.KeptConsent, err error) {
 	err = each(tx.query("SELECT "+columns.KeptConsent.Select("")+" FROM consent ORDER BY id"), func(r *db.Rows) {
 		list = append(list, scanned(columns.KeptConsent, r))
@@ -115,7 +116,7 @@ func (tx *Tx) KeptConsents() (list []admitto.KeptConsent, err error) {
 		return nil, err
 	}
 	err = each(tx.query(`SELECT d.consent_id, d.decision, count(*) FROM consent_decision d JOIN consent c
-		ON c.id = d.consent_id AND c.version = d.version GROUP BY d.consent_id, d.decision`), func(r *db.Rows) {
+		ON c.id = d.consent_id AND c.version = d.version JOIN applicant a ON a.id = d.applicant_id AND a.visible GROUP BY d.consent_id, d.decision`), func(r *db.Rows) {
 		for i := range list {
 			switch {
 			case list[i].ID != r.Int64(0):
@@ -126,6 +127,13 @@ func (tx *Tx) KeptConsents() (list []admitto.KeptConsent, err error) {
 			}
 		}
 	})
+	if err != nil || len(list) == 0 {
+		return list, err
+	}
+	applicants, err := tx.number("SELECT count(*) FROM applicant WHERE visible")
+	for i := range list {
+		list[i].Applicants = applicants
+	}
 	return list, err
 }
 

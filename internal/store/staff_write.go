@@ -156,8 +156,7 @@ func (tx *Tx) HangsOnStaff(id int64) (h HangsOn, err error) {
 		to  *int64
 		sql string
 	}{{&h.Applications, "SELECT count(*) FROM application WHERE officer_id = $1 AND visible"},
-		{&h.Batches, `SELECT count(*) FROM batch WHERE prepared_by = $1
-			AND state IN ('preparing', 'prepared', 'waiting', 'running', 'stopped')`},
+		{&h.Batches, "SELECT count(*) FROM batch WHERE " + openBatch},
 		{&h.Scoresheets, "SELECT count(*) FROM scoresheet WHERE " + scoresheetsOf}} {
 		if err == nil {
 			*count.to, err = tx.number(count.sql, id)

@@ -81,7 +81,7 @@ func (p *pages) release(r *site.Request) error {
 		parts = append(parts, count)
 	}
 	save := "action.batch-release"
-	if v.NeedsSecond && r.Person.Account == v.PreparedBy && !v.Alone {
+	if v.NeedsSecond && v.IsOf(r.Person.Account) && !v.Alone {
 		save = "batches.ask_second"
 	}
 	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{r.Save(save), r.Cancel(r.At("batch", v.ID))},

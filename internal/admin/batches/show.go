@@ -77,7 +77,7 @@ func notices(r *site.Request, v *batch.View) (list []ui.Notice) {
 		list = append(list, ui.Notice{Tone: ui.Bad, Text: r.Say(why)})
 	}
 	open := v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting
-	mine := r.Person.Account == v.PreparedBy
+	mine := v.IsOf(r.Person.Account)
 	switch {
 	case open && v.Unusual:
 		list = append(list, ui.Notice{Tone: ui.Warn, Text: r.T("batches.unusual", "Size", r.Number(int(v.Size)), "Median",

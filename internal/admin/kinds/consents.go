@@ -46,6 +46,7 @@ func (p *pages) consents() *records.Family[consent] {
 				count("kept_consent.version", func(c *of) int64 { return c.Version }),
 				count("kept_consent.accepted", func(c *of) int64 { return c.Accepted }),
 				count("kept_consent.rejected", func(c *of) int64 { return c.Rejected }),
+				count("kept_consent.undecided", func(c *of) int64 { return c.Undecided() }),
 			}, nil
 		},
 		Read: func(r *site.Request, id int64) (of, error) {

@@ -60,7 +60,12 @@ func TestKinds(t *testing.T) {
 		}
 		saved(v.Open("/admin/consents/new").Submit("Add consent", "text", "We may write to you."))
 		i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (9, 'live', FALSE, 1, 'a@b.org', 'a@b.org')",
-			"INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES (9, 3, 1, 'Accept', 1)")
+			"INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES (9, 3, 1, 'Accept', 1)",
+			"INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (10, 'live', FALSE, 1, 'c@b.org', 'c@b.org')")
+		text := v.Open("/admin/consents").Text("main")
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), "We may write to you.Voluntary1101") {
+			t.Error(text)
+		}
 		page = v.Open("/admin/consents/3").Submit("Save", "text", "We may write to you about news.")
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "asked again") {
 			t.Error(errors)

@@ -392,8 +392,13 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 		list.Facts = append(list.Facts, ui.KeyValue{Key: r.T("my_receipt.of", "Number", receipt.NumberText()),
 			KeyHref: r.At("my-receipt", a.ID, receipt.Number), Value: r.Clock(receipt.Made), Tags: []ui.Tag{tag}})
 	}
-	if list.Facts != nil {
-		parts = append(parts, ui.Box{Title: r.T("my_view.receipts"), Parts: []ui.Component{list}})
+	if n := len(a.Receipts); n > 0 {
+		box := ui.Box{Title: r.T("my_view.receipts"), Parts: []ui.Component{list}}
+		if !a.Receipts[n-1].Accepted { // no attempt has succeeded since
+			box.Parts = append(box.Parts, ui.Links{Links: []ui.Link{{Text: r.T("title.help"),
+				Href: r.At("help") + "?about=deadline"}}})
+		}
+		parts = append(parts, box)
 	}
 	return parts
 }

@@ -1,7 +1,6 @@
 package application
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
@@ -58,7 +57,7 @@ func (a *own) answer(r *site.Request, q *admitto.Question) (fact ui.KeyValue, ok
 	case wrong:
 		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
 			ui.Words{Text: raw}}
-	case slices.Contains(a.Form.Missing, path):
+	case a.isMissing(form.Questions, path):
 		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
 	}
 	return fact, fact.Value != "" || fact.Parts != nil
@@ -88,7 +87,7 @@ func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) 
 		case wrong:
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
 				ui.Words{Text: raw}}
-		case slices.Contains(a.Form.Missing, path):
+		case a.isMissing(s.Key, path):
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
 		case fact.Value == "":
 			continue

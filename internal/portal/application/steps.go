@@ -14,16 +14,23 @@ import (
 // part is a section of the form with how far it is.
 type part struct {
 	*form.Section
-	missing, attention int
-	filled, required   bool
+	missing, attention       int
+	filled, required, closed bool // closed: the applicant cannot change it now
 }
 
 // isDone reports whether nothing of it stands in the way of submitting.
 func (p *part) isDone() bool { return p.missing == 0 && p.attention == 0 }
 
+// asks reports whether the applicant is still asked for something of it.
+func (p *part) asks() bool { return !p.closed && !p.isDone() }
+
 // state says how far it is.
 func (p *part) state(r *site.Request) string {
 	switch {
+	case !p.filled && p.closed:
+		return r.T("my_part.not_filled")
+	case p.closed && !p.isDone():
+		return r.T("my_part.filled")
 	case p.attention > 0:
 		return r.Plural("my_part.attention", p.attention)
 	case p.missing > 0 && p.filled:
@@ -38,7 +45,7 @@ func (p *part) state(r *site.Request) string {
 
 func (p *part) tone() ui.Tone {
 	switch {
-	case p.attention > 0 || p.missing > 0 && p.filled:
+	case p.asks() && p.filled:
 		return ui.Warn
 	case p.missing == 0 && p.filled:
 		return ui.OK
@@ -51,7 +58,7 @@ func (p *part) tone() ui.Tone {
 func (a *own) parts() (list []part) {
 	c := &a.Form.Content
 	for _, s := range form.Sections() {
-		p := part{Section: s, filled: c.Sections[s.Key] != nil}
+		p := part{Section: s, filled: c.Sections[s.Key] != nil, closed: !a.mayFill(s.Key)}
 		if s.Rows {
 			p.filled = len(c.Rows(s.Key)) > 0
 		}
@@ -80,6 +87,11 @@ func (a *own) parts() (list []part) {
 	return list
 }
 
+// isMissing reports whether the value at a path of a section is required, not there, and can still be filled in.
+func (a *own) isMissing(section, path string) bool {
+	return a.mayFill(section) && slices.Contains(a.Form.Missing, path)
+}
+
 // done is how many sections stand in the way of nothing, and of how many.
 func (a *own) done() (done, all int) {
 	parts := a.parts()
@@ -102,9 +114,11 @@ func (a *own) next() *part {
 
 // setSteps puts the parts of the application next to a page; at is the section or the route of the page.
 func (a *own) setSteps(r *site.Request, at string) {
-	done, all := a.done()
-	steps := &ui.Steps{ID: "steps", Label: r.T("my_part.label"),
-		Summary: r.T("my_part.summary", "Done", r.Number(done), "All", r.Number(all))}
+	steps := &ui.Steps{ID: "steps", Label: r.T("my_part.label")}
+	if a.isOpen() {
+		done, all := a.done()
+		steps.Summary = r.T("my_part.summary", "Done", r.Number(done), "All", r.Number(all))
+	}
 	for _, p := range a.parts() {
 		steps.Steps = append(steps.Steps, ui.Step{Text: formpage.SectionName(r, p.Section), State: p.state(r),
 			Href: r.At("my-section", a.ID, p.Key), Tone: p.tone(), Current: p.Key == at})
@@ -120,9 +134,10 @@ func (a *own) setSteps(r *site.Request, at string) {
 		case "my-courses":
 			step.State = r.Plural("applications.count", len(a.Courses))
 		default:
-			step.State = r.T("my_part.not_yet")
 			if a.may(admitto.Submit) {
 				step.State = r.T("my_part.ready")
+			} else if a.isOpen() {
+				step.State = r.T("my_part.not_yet")
 			}
 		}
 		if step.Current {
