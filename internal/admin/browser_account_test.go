@@ -52,7 +52,12 @@ func accountPages(t *testing.T, i *sitetest.Instance) (http.Handler, []uitest.Pa
 	guarded := i.Superuser("Guarded Person")
 	withFactor(t, i.Desk, guarded)
 	factor := i.Cookie(accounts.Administration, guarded)
-	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %s WHERE id < 5", card[strings.LastIndex(card, "/")+1:]))
+	leaving := card[strings.LastIndex(card, "/")+1:]
+	i.Put("UPDATE application SET officer_id = "+leaving+" WHERE id < 5",
+		"INSERT INTO batch (id, action, source, state, params, selection, prepared, prepared_by) "+
+			"VALUES (901, 'freeze', 'applications', 'prepared', '{}', '{}', 1773000000000000, "+leaving+")",
+		"UPDATE tableview SET owner_id = "+leaving+", private = TRUE WHERE id = (SELECT min(id) FROM tableview)",
+		"UPDATE api_key SET administrator_id = "+leaving)
 	typed := v.Open("/admin/account/name?again=1")
 	v.Post("/admin/draft", sitetest.Typed(typed.Find("main form")))
 	of := func(name, path string) uitest.Page { return uitest.Page{Name: name, Path: path, Cookie: staff} }

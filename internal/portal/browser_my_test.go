@@ -43,6 +43,8 @@ func TestMyPagesInBrowser(t *testing.T) {
 	payer := one(fmt.Sprintf("SELECT applicant_id FROM invoice WHERE id = %d", paying))
 	i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", payer))
 	mail := one(fmt.Sprintf("SELECT max(id) FROM email WHERE applicant_id = %d", of(sent)))
+	i.Put(fmt.Sprintf("INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) "+
+		"VALUES (1, %d, 'erase', 'I study somewhere else.', '2026-03-02', 1772000000000000)", of(draft)))
 	address := fmt.Sprintf("/my/applications/%d", draft)
 	i.Put(fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES (900001, %d, 1767600000000000, TRUE, 'Receipt 900001\nApplication 9\n', 'bm8gc2lnbmF0dXJl')", sent))
 	uitest.Check(t, i,
@@ -69,6 +71,9 @@ func TestMyPagesInBrowser(t *testing.T) {
 		uitest.Page{Name: "my-photo", Path: "/my/photo", Cookie: waiting},
 		uitest.Page{Name: "my-data", Path: "/my/privacy", Cookie: waiting},
 		uitest.Page{Name: "my-receipt", Path: fmt.Sprintf("/my/applications/%d/receipts/900001", sent), Cookie: waiting},
+		uitest.Page{Name: "my-erasure", Path: "/my/privacy/erasure", Cookie: waiting},
+		uitest.Page{Name: "my-data-asked", Path: "/my/privacy", Cookie: filling},
+		uitest.Page{Name: "my-erasure-withdraw", Path: "/my/privacy/erasure/withdraw", Cookie: filling},
 		uitest.Page{Name: "receipts", Path: "/receipts"},
 	)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -126,6 +127,35 @@ func TestLocale(t *testing.T) {
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// TestNumbersInArabic wants days such as 2027-05-15 and telephone numbers to stand behind a left-to-right mark in
+// Arabic, or behind Latin letters: behind Arabic ones their parts would be shown in the reverse order.
+func TestNumbersInArabic(t *testing.T) {
+	names, err := filepath.Glob("locale/*.ar.toml")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err)
+	}
+	parts := regexp.MustCompile(`\d-\d|\+\d`)
+	for _, name := range append(names, "locale/sentences/ar.toml") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(string(text), "\n") {
+			key, said, _ := strings.Cut(line, " = ")
+			for _, at := range parts.FindAllStringIndex(said, -1) {
+				before := []rune(said[:at[0]])
+				n := len(before) - 1
+				for n >= 0 && !unicode.IsLetter(before[n]) && before[n] != '\u200E' {
+					n--
+				}
+				if n >= 0 && unicode.Is(unicode.Arabic, before[n]) {
+					t.Errorf("%s: %s shows %q in the reverse order", name, key, said[at[0]:])
+				}
+			}
 		}
 	}
 }

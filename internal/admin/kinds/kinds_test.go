@@ -161,10 +161,11 @@ func TestKindsInBrowser(t *testing.T) {
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
 	var pages []uitest.Page
-	for _, list := range []string{"flags", "trackers", "offer-types", "consents", "series", "task-templates"} {
+	for _, list := range []string{"flags", "trackers", "offer-types", "consents", "series", "task-templates",
+		"fees"} {
 		id := i.Number("SELECT min(id) FROM " + map[string]string{"flags": "flag", "trackers": "tracker",
 			"offer-types": "offer_type WHERE confirm", "consents": "consent", "series": "invoice_series",
-			"task-templates": "task_template"}[list])
+			"task-templates": "task_template", "fees": "fee"}[list])
 		pages = append(pages, uitest.Page{Name: "kinds-" + list, Path: "/admin/" + list, Cookie: staff},
 			uitest.Page{Name: "kinds-" + list + "-one", Path: fmt.Sprintf("/admin/%s/%d", list, id), Cookie: staff})
 	}
