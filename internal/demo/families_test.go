@@ -31,7 +31,7 @@ var families = map[string]int64{
 	"invoice":   60, "invoice_item": 60,
 	"invoice_transaction": 40, "invoice_number": 60, "invoice_counter": 10, "fee": 4, "fee_amount": 8, "fee_course": 40,
 	"login": 300, "purged_resource": 8, "journal": 3000, "journal_detail": 30,
-	"batch": 4, "batch_record": 70,
+	"batch": 4, "batch_record": 70, "data_request": 4,
 }
 
 // empty are the tables that only requests fill.
@@ -49,7 +49,7 @@ var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email
 	"email_change",
 	"hourly_use",
 	// Made when somebody asks, and gone after days.
-	"data_request", "data_export", "own_data_export", "instance_report", "job_outcome", "backup_seen",
+	"data_export", "own_data_export", "instance_report", "job_outcome", "backup_seen",
 	"search_due", "journal_waiting", "tally_waiting", "term_snapshot", "kept_numbers", "kept_view",
 	"lead_import", "lead_row"}
 

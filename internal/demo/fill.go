@@ -76,6 +76,9 @@ func Fill(ctx context.Context, s *store.Store, o Options) error {
 		if err := w.close(tx); err != nil {
 			return err
 		}
+		if err := w.requests(tx); err != nil {
+			return err
+		}
 		if err := w.bulks(tx); err != nil {
 			return err
 		}

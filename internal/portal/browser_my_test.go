@@ -43,8 +43,9 @@ func TestMyPagesInBrowser(t *testing.T) {
 	payer := one(fmt.Sprintf("SELECT applicant_id FROM invoice WHERE id = %d", paying))
 	i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", payer))
 	mail := one(fmt.Sprintf("SELECT max(id) FROM email WHERE applicant_id = %d", of(sent)))
-	i.Put(fmt.Sprintf("INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) "+
-		"VALUES (1, %d, 'erase', 'I study somewhere else.', '2026-03-02', 1772000000000000)", of(draft)))
+	i.Put("DELETE FROM data_request",
+		fmt.Sprintf("INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) "+
+			"VALUES (901, %d, 'erase', 'I study somewhere else.', '2026-03-02', 1772000000000000)", of(draft)))
 	address := fmt.Sprintf("/my/applications/%d", draft)
 	i.Put(fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES (900001, %d, 1767600000000000, TRUE, 'Receipt 900001\nApplication 9\n', 'bm8gc2lnbmF0dXJl')", sent))
 	uitest.Check(t, i,

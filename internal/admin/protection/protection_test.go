@@ -214,10 +214,10 @@ func TestProtectionInBrowser(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
-	i.Put("INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) SELECT 1, a.id, 'erase', 'I have begun my studies somewhere else, and would like all documents to be removed.', '2026-02-07', 1770000000000000 FROM application x JOIN applicant a ON a.id = x.applicant_id WHERE x.status = 'Submitted' ORDER BY x.id LIMIT 1",
-		"INSERT INTO data_request (id, applicant_id, kind, received, recorded, administrator_id) SELECT 2, max(id) - 3, 'access', '2026-02-14', 1771000000000000, 1 FROM applicant",
-		"INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) SELECT 3, max(id) - 5, 'correct', 'The name of my mother is wrong.', '2026-03-02', 1772000000000000 FROM applicant",
-		"INSERT INTO data_request (id, applicant_id, kind, received, recorded, answered, answered_by, outcome, answer) SELECT 4, max(id) - 6, 'erase', '2026-02-02', 1770000000000000, 1772900000000000, 1, 'refused', 'You study with us, and the law makes us keep these records.' FROM applicant")
+	i.Put("INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) SELECT 901, a.id, 'erase', 'I have begun my studies somewhere else, and would like all documents to be removed.', '2026-02-07', 1770000000000000 FROM application x JOIN applicant a ON a.id = x.applicant_id WHERE x.status = 'Submitted' ORDER BY x.id LIMIT 1",
+		"INSERT INTO data_request (id, applicant_id, kind, received, recorded, administrator_id) SELECT 902, max(id) - 3, 'access', '2026-02-14', 1771000000000000, 1 FROM applicant",
+		"INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) SELECT 903, max(id) - 5, 'correct', 'The name of my mother is wrong.', '2026-03-02', 1772000000000000 FROM applicant",
+		"INSERT INTO data_request (id, applicant_id, kind, received, recorded, answered, answered_by, outcome, answer) SELECT 904, max(id) - 6, 'erase', '2026-02-02', 1770000000000000, 1772900000000000, 1, 'refused', 'You study with us, and the law makes us keep these records.' FROM applicant")
 	for _, id := range strings.Fields(i.Lines("SELECT id FROM applicant WHERE visible ORDER BY id LIMIT 2")) {
 		var n int64
 		_, err := fmt.Sscan(id, &n)
@@ -227,8 +227,8 @@ func TestProtectionInBrowser(t *testing.T) {
 	gone := i.Number("SELECT min(id) FROM applicant WHERE state = 'recovery'")
 	uitest.Check(t, i, uitest.Page{Name: "protection-requests", Path: "/admin/data-protection/requests", Cookie: staff},
 		uitest.Page{Name: "protection-new", Path: "/admin/data-protection/requests/new", Cookie: staff},
-		uitest.Page{Name: "protection-grant", Path: "/admin/data-protection/requests/1/grant", Cookie: staff},
-		uitest.Page{Name: "protection-refuse", Path: "/admin/data-protection/requests/1/refuse", Cookie: staff},
+		uitest.Page{Name: "protection-grant", Path: "/admin/data-protection/requests/901/grant", Cookie: staff},
+		uitest.Page{Name: "protection-refuse", Path: "/admin/data-protection/requests/901/refuse", Cookie: staff},
 		uitest.Page{Name: "protection-recovery", Path: "/admin/data-protection/recovery", Cookie: staff},
 		uitest.Page{Name: "protection-restore", Path: fmt.Sprintf("/admin/data-protection/recovery/%d/restore", gone),
 			Cookie: staff},
