@@ -2,11 +2,20 @@ package portal_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/iotest"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // TestMyPagesInBrowser looks at the pages on which applicants fill in, submit and follow their applications.
@@ -48,13 +57,26 @@ func TestMyPagesInBrowser(t *testing.T) {
 			"VALUES (901, %d, 'erase', 'I study somewhere else.', '2026-03-02', 1772000000000000)", of(draft)))
 	address := fmt.Sprintf("/my/applications/%d", draft)
 	i.Put(fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES (900001, %d, 1767600000000000, TRUE, 'Receipt 900001\nApplication 9\n', 'bm8gc2lnbmF0dXJl')", sent))
+	i.Put(fmt.Sprintf("INSERT INTO document (id, application_id, name, mime, size, hash, uploaded) VALUES (9901, %d, 'Passport.pdf', 'application/pdf', 400000, 'x', 1772000000000000)", draft))
+	uploads := address + "/documents"
+	for name, arrived := range map[string]int64{"transcript-of-records-with-a-very-long-name-2019-2023-signed.pdf": 3 << 20,
+		"diploma.pdf": 10 << 19} {
+		f, err := i.Services.Accounts.BeginFile(t.Context(), accounts.Portal, of(draft), uploads,
+			accounts.KeptFile{Field: "file", Name: name, Size: 10 << 19}, false)
+		i.Must(err)
+		_, err = i.Services.Accounts.AddToFile(t.Context(), accounts.Portal, of(draft), f,
+			strings.NewReader(strings.Repeat("x", int(arrived))))
+		i.Must(err)
+	}
 	uitest.Check(t, i,
 		uitest.Page{Name: "my-board", Path: "/my", Cookie: filling},
 		uitest.Page{Name: "my-application", Path: address, Cookie: filling},
 		uitest.Page{Name: "my-profile", Path: address + "/form/profile", Cookie: filling},
 		uitest.Page{Name: "my-education", Path: address + "/form/education", Cookie: filling},
 		uitest.Page{Name: "my-entry", Path: address + "/form/education/rows/new", Cookie: filling},
-		uitest.Page{Name: "my-documents", Path: address + "/documents", Cookie: filling},
+		uitest.Page{Name: "my-documents", Path: uploads, Heavy: true, Cookie: filling},
+		uitest.Page{Name: "my-document-replace", Path: uploads + "/9901/replace", Heavy: true,
+			Cookie: filling},
 		uitest.Page{Name: "my-courses", Path: address + "/courses", Cookie: filling},
 		uitest.Page{Name: "my-check", Path: address + "/check", Cookie: filling},
 		uitest.Page{Name: "my-discard", Path: address + "/withdraw", Cookie: filling},
@@ -77,4 +99,110 @@ func TestMyPagesInBrowser(t *testing.T) {
 		uitest.Page{Name: "my-erasure-withdraw", Path: "/my/privacy/erasure/withdraw", Cookie: filling},
 		uitest.Page{Name: "receipts", Path: "/receipts"},
 	)
+}
+
+// line is the way to a site, which breaks in the middle of a part of a file when it is told to.
+type line struct {
+	http.Handler
+	breaks atomic.Int64 // how many parts of files break, below 0 for all
+	begun  atomic.Int64 // uploads
+}
+
+func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPost && r.URL.Path == "/my/uploads" {
+		l.begun.Add(1)
+	}
+	if r.Method != http.MethodPatch || r.Header.Get("Upload-Offset") == "0" || l.breaks.Load() == 0 {
+		l.Handler.ServeHTTP(w, r)
+		return
+	}
+	l.breaks.Add(-1)
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(io.LimitReader(r.Body, 1<<20+5), iotest.ErrReader(io.ErrUnexpectedEOF)), r.Body}
+	l.Handler.ServeHTTP(httptest.NewRecorder(), r)
+	panic(http.ErrAbortHandler)
+}
+
+// TestUploadsInBrowser sends files of every kind from a browser: one whose line breaks in the middle, and again after
+// the page was left; ten at once, the bad ones among them; one that is taken back (screens.md P11).
+func TestUploadsInBrowser(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	t.Parallel()
+	i := sitetest.Filled(t)
+	id, _ := atWork(t, i, "sends@example.org")
+	i.Put("UPDATE consent SET active = FALSE")
+	account := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+	address := fmt.Sprintf("/my/applications/%d/documents", id)
+	folder := t.TempDir()
+	file := func(name, content string) string {
+		t.Helper()
+		i.Must(os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600))
+		return filepath.Join(folder, name)
+	}
+	count := func() int64 {
+		return i.Number(fmt.Sprintf("SELECT count(*) FROM document WHERE application_id = %d", id))
+	}
+	const field, said, press = "input[type=file]", "[data-ahead] [role=status]", "form[enctype] .btn.primary"
+	way := &line{Handler: i}
+	page := uitest.Page{Name: "uploads", Path: address, Cookie: i.Cookie(accounts.Portal, account)}
+	p := uitest.Open(t, way).Tab(t, page, true)
+
+	// Broken twice, it goes on by itself.
+	whole := small + strings.Repeat("0123456789abcdef", 10<<16)[len(small):]
+	way.breaks.Store(2)
+	p.Attach(field, file("record.pdf", whole))
+	p.Wait(said, "record.pdf has arrived. It is not saved yet: press the button below.")
+	p.Click(press)
+	p.Wait(".notice", "record.pdf was added.")
+	if count() != 1 || way.breaks.Load() != 0 || way.begun.Load() != 1 {
+		t.Errorf("%d documents, %d uploads, %d times to break", count(), way.begun.Load(), way.breaks.Load())
+	}
+	if n := i.Number(fmt.Sprintf("SELECT size FROM document WHERE application_id = %d", id)); n != int64(len(whole)) {
+		t.Errorf("%d bytes of %d", n, len(whole))
+	}
+
+	// Left in the middle, it goes on when the same file is chosen again.
+	way.breaks.Store(-1)
+	p.Attach(field, file("diploma.pdf", whole))
+	wait.Until(t, "a part is here", func() bool { return i.Number("SELECT count(*) FROM stash_part") > 2 })
+	p.Open(address)
+	p.Find("li[data-go-on][data-name='diploma.pdf']")
+	way.breaks.Store(0)
+	p.Attach(field, filepath.Join(folder, "diploma.pdf"))
+	p.Wait(said, "diploma.pdf has arrived. It is not saved yet: press the button below.")
+	p.Click(press)
+	p.Wait(".notice", "diploma.pdf was added.")
+	if count() != 2 || way.begun.Load() != 2 {
+		t.Errorf("%d documents, %d uploads", count(), way.begun.Load())
+	}
+
+	// Ten at once, and the button pressed before they are there.
+	ten := []string{file("photo.jpg", lying(t)), file("IMG_7.heic", heic), file("empty.pdf", ""),
+		file("bank.pdf", locked(t)), file("huge.pdf", small+strings.Repeat("x", 10<<20))}
+	for n := range 5 {
+		ten = append(ten, file(fmt.Sprintf("page %d.pdf", n), fmt.Sprintf("%s%%%d", small, n)))
+	}
+	p.Attach(field, ten...)
+	if n := p.Count(".files .error:not([hidden])"); n != 2 {
+		t.Errorf("%d files are refused at once", n)
+	}
+	p.Click(press)
+	p.Find(".errors")
+	p.Wait(".notice", "6 documents were added.")
+	if count() != 8 {
+		t.Errorf("%d documents", count())
+	}
+
+	// Taken back, it is gone.
+	p.Open(address)
+	p.Attach(field, ten[0])
+	p.Find(".files [data-cancel]")
+	p.Wait(said, "photo.jpg has arrived. It is not saved yet: press the button below.")
+	p.Click(".files [data-cancel]")
+	p.Wait(said, "photo.jpg was taken off.")
+	wait.Until(t, "nothing waits", func() bool { return i.Count("stash_file") == 0 })
 }

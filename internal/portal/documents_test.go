@@ -2,13 +2,18 @@ package portal_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
+	"io"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -230,6 +235,158 @@ func TestPhoto(t *testing.T) {
 		}
 		if n := i.Count("journal WHERE pattern LIKE 'Applicant photo was %'"); n != 3 {
 			t.Errorf("%d records", n)
+		}
+	})
+}
+
+// ahead is a request of the protocol of uploads, as a script of the page sends it.
+func ahead(t *testing.T, v *sitetest.Visitor, method, path string, body io.Reader, headers ...string) *sitetest.Page {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, body)
+	r.Header.Set("Tus-Resumable", "1.0.0")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	for n := 0; n+1 < len(headers); n += 2 {
+		if r.Header.Set(headers[n], headers[n+1]); headers[n+1] == "" {
+			r.Header.Del(headers[n])
+		}
+	}
+	return v.Send(r)
+}
+
+// about is what an upload of a file into the form of a page begins with.
+func about(page *sitetest.Page, name string) string {
+	pair := func(key, value string) string { return key + " " + base64.StdEncoding.EncodeToString([]byte(value)) }
+	return strings.Join([]string{pair("of", sitetest.Typed(page.Find("form[enctype]")).Get("of")), pair("field", "file"),
+		pair("filename", name), pair("filetype", "application/pdf")}, ",")
+}
+
+// begin begins an upload of so many bytes into the form of a page.
+func begin(t *testing.T, v *sitetest.Visitor, page *sitetest.Page, size string, headers ...string) *sitetest.Page {
+	t.Helper()
+	return ahead(t, v, "POST", "/my/uploads", nil, append([]string{"Upload-Length", size, "Upload-Metadata",
+		about(page, "a.pdf")}, headers...)...)
+}
+
+// TestUploadGoesOn sends a file of 10 MB ahead of its form; the line breaks in the middle, the page is loaded again,
+// and the rest is sent. Then the form adds it. Nobody else can go on with it (screens.md P11, U8).
+func TestUploadGoesOn(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, address := applying(t, i, "broken@example.org")
+		whole := small + strings.Repeat("0123456789abcdef", 10<<16)[len(small):]
+		page := own.Open(address)
+		begun := ahead(t, own, "POST", "/my/uploads", nil, "Upload-Length", fmt.Sprint(len(whole)), "Upload-Metadata",
+			about(page, `C:\Scans\record.pdf`))
+		place := begun.Header.Get("Location")
+		if begun.Status != 201 || !strings.HasPrefix(place, "/my/uploads/") {
+			t.Fatal(begun.Status, place)
+		}
+		offset := func() string {
+			return ahead(t, own, "HEAD", place, nil).Header.Get("Upload-Offset")
+		}
+		patch := func(v *sitetest.Visitor, at int, body io.Reader, headers ...string) *sitetest.Page {
+			return ahead(t, v, "PATCH", place, body, append([]string{"Content-Type", "application/offset+octet-stream",
+				"Upload-Offset", fmt.Sprint(at)}, headers...)...)
+		}
+		half := len(whole)/2 + 7
+		patch(own, 0, io.MultiReader(strings.NewReader(whole[:half]), iotest.ErrReader(errors.New("the line broke"))))
+		if got := offset(); got != fmt.Sprint(half) {
+			t.Fatalf("%s of %d bytes are here", got, half)
+		}
+		_, other := signedIn(t, i, "else@example.org")
+		rest := func() io.Reader { return strings.NewReader(whole[half:]) }
+		for name, c := range map[string]struct {
+			got    *sitetest.Page
+			status int
+		}{
+			"somebody else":     {patch(other, half, rest()), 404},
+			"nobody":            {patch(i.Visitor(), half, rest()), 401},
+			"another site":      {patch(own, half, rest(), "Sec-Fetch-Site", "cross-site"), 403},
+			"another place":     {patch(own, half-1, rest()), 409},
+			"no place":          {patch(own, 0, rest(), "Upload-Offset", "-1"), 400},
+			"a form":            {patch(own, half, rest(), "Content-Type", "text/plain"), 415},
+			"another protocol":  {patch(own, half, rest(), "Tus-Resumable", "0.2"), 412},
+			"too much":          {begin(t, own, page, "99999999"), 413},
+			"no length":         {begin(t, own, page, ""), 400},
+			"a strange length":  {begin(t, own, page, "1e3"), 400},
+			"no form":           {begin(t, own, page, "1", "Upload-Metadata", ""), 400},
+			"a broken text":     {begin(t, own, page, "1", "Upload-Metadata", "of !"), 400},
+			"a form of others":  {begin(t, other, page, "1"), 403},
+			"from another site": {begin(t, own, page, "1", "Sec-Fetch-Site", "cross-site"), 403},
+			"reading":           {ahead(t, own, "GET", place, nil), 405},
+			"forgotten by all":  {ahead(t, other, "DELETE", place, nil), 404},
+			"no such file":      {ahead(t, own, "HEAD", "/my/uploads/x", nil), 404},
+		} {
+			if c.got.Status != c.status {
+				t.Errorf("%s: %d", name, c.got.Status)
+			}
+		}
+		if got := offset(); got != fmt.Sprint(half) || i.Count("stash_file") != 1 {
+			t.Fatalf("%s bytes are here, %d files", got, i.Count("stash_file"))
+		}
+		page = own.Open(address)
+		if item := page.Find("li[data-go-on]"); item.AttrOr("data-go-on", "") != place || item.AttrOr("data-name", "") !=
+			"record.pdf" || !strings.Contains(page.Text(".files"), "50 % is here. Choose the same file again") {
+			t.Error(page.Text("main"))
+		}
+		// What is not whole is not taken, and does not get lost.
+		if page = page.Submit("Upload"); strings.Join(page.Errors(), "") != "Choose a file first." {
+			t.Error(page.Errors())
+		}
+		done := patch(own, half, rest())
+		if done.Status != 204 || done.Header.Get("Upload-Offset") != fmt.Sprint(len(whole)) {
+			t.Fatal(done.Status, done.Header)
+		}
+		if more := patch(own, len(whole), strings.NewReader("x")); more.Status != 413 {
+			t.Error(more.Status)
+		}
+		page = own.Open(address)
+		if !strings.Contains(page.Text(".files"), "record.pdf 10.0 MB, not saved yet") {
+			t.Error(page.Text("main"))
+		}
+		want(t, page.Submit("Upload"), address, "record.pdf was added.")
+		file := i.Number(fmt.Sprintf("SELECT id FROM document WHERE application_id = %d", id))
+		if got := own.Open(fmt.Sprintf("%s/%d", address, file)).Body; got != whole {
+			t.Errorf("%d bytes came back of %d", len(got), len(whole))
+		}
+		if i.Count("stash_file") != 0 || i.Count("stash_part") != 0 {
+			t.Error("something waits still")
+		}
+		options := ahead(t, own, "OPTIONS", "/my/uploads", nil, "Tus-Resumable", "")
+		if options.Status != 204 || options.Header.Get("Tus-Extension") != "creation,termination" {
+			t.Error(options.Status, options.Header)
+		}
+	})
+}
+
+// TestUploadsOfForm sends ten files ahead, takes one back, and saves the others with one press; the bad one among them
+// is named, and staff who look at the portal send nothing.
+func TestUploadsOfForm(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		_, own, address := applying(t, i, "many@example.org")
+		page, places := own.Open(address), []string(nil)
+		for n := range 10 {
+			content := fmt.Sprintf("%s%%%d", small, n)
+			if n == 4 {
+				content = heic
+			}
+			begun := ahead(t, own, "POST", "/my/uploads", nil, "Upload-Length", fmt.Sprint(len(content)),
+				"Upload-Metadata", about(page, fmt.Sprintf("page %d.pdf", n)))
+			places = append(places, begun.Header.Get("Location"))
+			ahead(t, own, "PATCH", places[n], strings.NewReader(content), "Content-Type",
+				"application/offset+octet-stream", "Upload-Offset", "0")
+		}
+		if gone := ahead(t, own, "DELETE", places[9], nil); gone.Status != 204 {
+			t.Error(gone.Status)
+		}
+		page = own.Open(address)
+		if page.Find(".files li").Length() != 9 {
+			t.Error(page.Text(".files"))
+		}
+		page = page.Submit("Remove page 8.pdf").Submit("Upload")
+		said := page.Errors()
+		if len(said) != 1 || !strings.HasPrefix(said[0], "page 4.pdf: This photograph is in the format HEIC") ||
+			i.Count("document") != 7 || !strings.Contains(page.Text("main"), "7 documents were added.") {
+			t.Error(said, i.Count("document"))
 		}
 	})
 }

@@ -17,8 +17,8 @@ func (p *pages) routes() []site.Route {
 		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Bare: true, Again: true, Handle: site.Stay},
 		{Name: "draft", Path: "/my/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
-	}, p.entryRoutes(), application.Routes(p.Services), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(),
-		p.lookRoutes(),
+	}, site.Uploads("/my/uploads", signedIn), p.entryRoutes(), application.Routes(p.Services), p.accountRoutes(),
+		p.consentRoutes(), p.helpRoutes(), p.lookRoutes(),
 		courses.Routes(p.Services), mydata.Routes(p.Services))
 }
 

@@ -96,6 +96,25 @@ func FuzzParts(f *testing.F) {
 	})
 }
 
+// FuzzUploadMetadata reads what uploads begin with: what comes back can be shown.
+func FuzzUploadMetadata(f *testing.F) {
+	for _, header := range []string{"", "of YQ==", "of YQ==,field Zg==, filename w6QucGRm", "of !", ",", "of YQ==,of YQ==",
+		"filename AAo=", "filetype"} {
+		f.Add(header)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		said, valid := tusMetadata(header)
+		if !valid && said != nil {
+			t.Fatal("what cannot be read says something")
+		}
+		for name, value := range said {
+			if value != readable(value) || strings.Contains(value, "\n") {
+				t.Fatalf("%q: %q", name, value)
+			}
+		}
+	})
+}
+
 // FuzzLocal wants addresses that lead nowhere else.
 func FuzzLocal(f *testing.F) {
 	for _, address := range []string{"/", "//x", "/\\x", "/a?b=//c", "https:/x", "/\t/x", "/%2f/x"} {

@@ -42,6 +42,8 @@ func (s *Site) answerRefusal(w http.ResponseWriter, r *Request, err error) (sent
 
 func allowed(route *Route) string {
 	switch {
+	case route.Methods != nil:
+		return strings.Join(route.Methods, ", ")
 	case route.Only:
 		return "POST"
 	case route.Form:

@@ -17,16 +17,17 @@ type Route struct {
 	Name    string // "applicant-block"; the messages title.<Name> and action.<Name> name the page and the button
 	Path    string // pattern: "/admin/applicants/{id}/block"
 	Access  Access
-	Form    bool // it is also posted to
-	Only    bool // it is only posted to
-	Bare    bool // it takes posts without the mark that every form of a signed-in reader carries
-	Again   bool // sending the same form again does what it says again: its mark is not remembered
-	Files   bool // its form has files
-	Several bool // each of the fields of its files takes several
-	Early   bool // it is open before the page that Person.First names
-	Calm    bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
-	InList  bool // its address says where in a list the record stands, and so do those of other pages of the record
-	Part    bool // it is about a part of such a record, whose ID is in its path: it says by PartOf of which one
+	Form    bool     // it is also posted to
+	Only    bool     // it is only posted to
+	Bare    bool     // it takes posts without the mark that every form of a signed-in reader carries
+	Again   bool     // sending the same form again does what it says again: its mark is not remembered
+	Files   bool     // its form has files
+	Several bool     // each of the fields of its files takes several
+	Methods []string // it is no page: it is asked in these ways only, and what is sent is no form
+	Early   bool     // it is open before the page that Person.First names
+	Calm    bool     // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
+	InList  bool     // its address says where in a list the record stands, and so do those of other pages of the record
+	Part    bool     // it is about a part of such a record, whose ID is in its path: it says by PartOf of which one
 	Parent  string
 	On      func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
 	Handle  func(*Request) error

@@ -229,6 +229,9 @@ func (s *Site) handle(r *Request) error {
 	if route == nil || !route.isOn(r) {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
+	if route.Methods != nil {
+		return s.exchange(r)
+	}
 	reading := r.Method == http.MethodGet || r.Method == http.MethodHead
 	posting := r.Method == http.MethodPost && (route.Form || route.Only)
 	if !posting && (!reading || route.Only) {

@@ -365,23 +365,24 @@ func (f *Form) keptFiles() ([]*File, error) {
 // Upload is the choice of a file; accept are the kinds of files that the browser offers. A file that is kept is named.
 // Its route has Files.
 func (f *Form) Upload(name, label, accept string) (ui.FileField, error) {
-	field := ui.FileField{Field: f.field(name, label), Accept: accept}
-	f.withFiles = true
+	field := f.fileField(name, label, accept)
 	file, err := f.File(name)
 	if err != nil || file == nil || file.Size > f.r.site.Accounts.MostFileBytes() {
 		return field, err
 	}
 	field.Files = []ui.FileState{{Name: file.Name, Done: 100, Meta: f.r.T("form.file_kept", "Size",
 		strconv.FormatInt((file.Size+1023)/1024, 10))}}
-	f.discard(file.Name, name)
+	f.discards = append(f.discards, ui.Button{Text: f.r.T("form.file_remove"), About: file.Name, Name: fieldDiscard,
+		Value: name, Plain: true})
 	return field, nil
 }
 
 // Uploads is the choice of several files; accept are the kinds of files that the browser offers. Files that are kept,
-// or still arriving, are named. Its route has Files and Several.
+// or still arriving, are named, each with a button that forgets it. Its route has Files and Several; its form has no
+// field in which Enter presses the first button.
 func (f *Form) Uploads(name, label, accept string) (ui.FileField, error) {
-	field := ui.FileField{Field: f.field(name, label), Accept: accept, Multiple: true}
-	f.withFiles = true
+	field := f.fileField(name, label, accept)
+	field.Multiple = true
 	list, err := f.keptFiles()
 	for _, file := range list {
 		if file.Field != name {
@@ -389,17 +390,24 @@ func (f *Form) Uploads(name, label, accept string) (ui.FileField, error) {
 		}
 		state := ui.FileState{Name: file.Name, Meta: f.r.T("form.file_waits", "Size", f.r.Size(file.Size)), Done: 100}
 		if !file.Whole() {
-			state.Done = int(file.Arrived * 100 / file.Size)
+			state.Done, state.Size, state.GoOn = int(file.Arrived*100/file.Size), file.Size, f.r.At("upload", file.ID)
 			state.Meta = f.r.T("form.file_arriving", "Size", f.r.Size(file.Size), "Done", state.Done)
 		}
+		state.Remove = &ui.Button{Text: f.r.T("form.file_take"), About: file.Name, Name: fieldDiscard, Value: file.ID,
+			Small: true, Plain: true}
 		field.Files = append(field.Files, state)
-		f.discard(file.Name, file.ID)
 	}
 	return field, err
 }
 
-// discard adds a button that forgets a file that is kept.
-func (f *Form) discard(file, value string) {
-	f.discards = append(f.discards, ui.Button{Text: f.r.T("form.file_remove"), About: file, Name: fieldDiscard,
-		Value: value, Plain: true})
+// fileField is a field for files, which scripts send ahead where the site has a route for that.
+func (f *Form) fileField(name, label, accept string) ui.FileField {
+	field := ui.FileField{Field: f.field(name, label), Accept: accept}
+	f.withFiles = true
+	if f.r.Known(uploadNew) {
+		most := f.r.Settings().Documents.MaxBytes
+		field.Ahead = &ui.Ahead{Address: f.r.At(uploadNew), Most: most,
+			TooLarge: f.r.T("form.file_too_large", "Size", f.r.Size(most)), Empty: f.r.Say(message.Of("file-empty"))}
+	}
+	return field
 }

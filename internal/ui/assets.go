@@ -20,7 +20,7 @@ import (
 	"github.com/admitto/admitto/internal/web"
 )
 
-//go:embed css/*.css js/app.js vendored/*.js vendored/icons.svg
+//go:embed css/*.css js/*.js vendored/*.js vendored/icons.svg
 var assetFiles embed.FS
 
 // AssetPrefix is the path below which assets are.
@@ -50,7 +50,8 @@ func NewAssets() (*Assets, error) {
 		return nil, err
 	}
 	contents := map[string][]byte{"ui.css": styles}
-	for _, name := range []string{"js/app.js", "vendored/htmx.min.js", "vendored/hx-sse.min.js", "vendored/icons.svg"} {
+	for _, name := range []string{"js/app.js", "js/upload.js", "vendored/htmx.min.js", "vendored/hx-sse.min.js",
+		"vendored/icons.svg"} {
 		if contents[path.Base(name)], err = assetFiles.ReadFile(name); err != nil {
 			return nil, err
 		}

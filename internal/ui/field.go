@@ -172,6 +172,8 @@ type FileState struct {
 	Done       int      // percent; 100 is stored
 	Image      string   // address of a picture that is shown
 	Moves      []Button // to another place of the list
+	GoOn       string   // address where more of it is taken; "" when it is whole
+	Size       int64    // bytes of all of it, with GoOn
 	Remove     *Button
 }
 
@@ -181,6 +183,14 @@ type FileField struct {
 	Accept   string
 	Multiple bool
 	Files    []FileState
+	Ahead    *Ahead // nil: files are sent with the form
+}
+
+// Ahead says how scripts send files before their form.
+type Ahead struct {
+	Address         string // where an upload begins
+	Most            int64  // bytes of a file
+	TooLarge, Empty string // what is said of a file that is not sent
 }
 
 func (FileField) template() string { return "file_field" }

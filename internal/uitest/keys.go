@@ -93,8 +93,8 @@ func (p *Tab) Pick(group, selector string) {
 	p.v.t.Fatalf("the arrow does not lead to %s", selector)
 }
 
-// Attach chooses a file in a field, as the window of the system does that the field opens.
-func (p *Tab) Attach(selector, file string) {
+// Attach chooses files in a field, as the window of the system does that the field opens.
+func (p *Tab) Attach(selector string, files ...string) {
 	p.v.t.Helper()
-	p.do("choose "+file, chromedp.SetUploadFiles(chromedp.CSS(selector), []string{file}))
+	p.do("choose "+files[0], chromedp.SetUploadFiles(chromedp.CSS(selector), files))
 }
