@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admin/catalogue"
+	"github.com/admitto/admitto/internal/admin/imports"
 	"github.com/admitto/admitto/internal/admin/kinds"
 	"github.com/admitto/admitto/internal/admin/mailtexts"
 	"github.com/admitto/admitto/internal/admin/protection"
@@ -28,6 +29,7 @@ func (p *pages) routes() []site.Route {
 	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(),
 		p.applicantRoutes(),
 		p.journalRoutes(), p.batchRoutes(), p.taskRoutes(), catalogue.Routes(p.Services), kinds.Routes(p.Services),
+		imports.Routes(p.Services),
 		mailtexts.Routes(p.Services),
 		ranks.Routes(p.Services), reports.Routes(p.Services, p.termOf),
 		system.Routes(p.Services, p.ends), protection.Routes(p.Services))

@@ -1,6 +1,7 @@
 package leads
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -113,6 +114,7 @@ func (r *reader) lead(cells []string) (l accounts.Lead, faults []Fault) {
 			faults = append(faults, Fault{column, f.Text})
 		}
 	}
+	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Column, b.Column) })
 	return l, faults
 }
 

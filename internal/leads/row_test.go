@@ -30,7 +30,7 @@ func TestRows(t *testing.T) {
 		"a@example.org":        "-1",
 		"a@example.org;":       "1",
 		"ann;Lee":              "0",
-		"a@@example.org;Lee;Utopia;call me;" + strings.Repeat("x", 2049): "2 3 0 4",
+		"a@@example.org;Lee;Utopia;call me;" + strings.Repeat("x", 2049): "0 2 3 4",
 		"a@example.org;" + strings.Repeat("x", 51):                       "1",
 		"a@example.org;Lee;;;;;more":                                     "-1",
 		"a@example.org;Lee;;;;;":                                         "",

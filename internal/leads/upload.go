@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -109,7 +108,7 @@ func guessed(heads []string, rows []FileRow) []admitto.LeadField {
 				found++
 			}
 		}
-		if 2*found > min(len(rows), 50) && !taken[admitto.LeadEmail] {
+		if found > 0 && 2*found >= min(len(rows), 50) && !taken[admitto.LeadEmail] {
 			take(column, admitto.LeadEmail)
 		}
 	}
@@ -129,7 +128,8 @@ func guessed(heads []string, rows []FileRow) []admitto.LeadField {
 
 // SetOptions stores what staff say about an import, and begins to look what comes of each row: nothing else happens
 // yet. Errors: not-found; invalid-parameter (page.import.column-N for the column N, page.import.tracker,
-// page.import.consent, page.import.basis); changed-meanwhile; not-allowed-now once the import was started.
+// page.import.consent, page.import.basis); changed-meanwhile; not-permitted for trackers where the caller may not
+// assign them; not-allowed-now once the import was started.
 func (s *Service) SetOptions(ctx context.Context, by usecase.Caller, id int64, o admitto.LeadOptions) error {
 	if err := by.Needs(admitto.ApplicantsImport); err != nil {
 		return err
@@ -145,6 +145,11 @@ func (s *Service) SetOptions(ctx context.Context, by usecase.Caller, id int64, o
 		}
 		if err := by.Sees(i.RowVersion); err != nil {
 			return err
+		}
+		if !slices.Equal(o.Trackers, i.Options.Trackers) {
+			if err := by.Needs(admitto.TrackersEdit); err != nil {
+				return err
+			}
 		}
 		if err := checkOptions(tx, &i, &o); err != nil {
 			return err
@@ -218,13 +223,14 @@ func checkOptions(tx *store.Tx, i *admitto.LeadImport, o *admitto.LeadOptions) e
 			c.Version = asked[at].Version
 		}
 	}
-	if o.Basis, err = text.Multiline(o.Basis, 1, 1000); err != nil {
-		words := message.From(err)
-		if utf8.RuneCountInString(strings.TrimSpace(o.Basis)) == 0 {
-			words = message.Of("import-no-basis")
-		}
-		fault("page.import.basis", words)
+	basis, err := text.Multiline(o.Basis, 1, 1000)
+	switch {
+	case strings.TrimSpace(o.Basis) == "":
+		fault("page.import.basis", message.Of("import-no-basis"))
+	case err != nil:
+		fault("page.import.basis", message.From(err))
 	}
+	o.Basis = basis
 	if len(faults) > 0 {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
