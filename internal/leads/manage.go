@@ -110,13 +110,13 @@ func (s *Service) Undo(ctx context.Context, by usecase.Caller, id int64) error {
 	})
 }
 
-// Tidy removes what is kept no longer: imports that nobody has started for Kept, and the rows of those that ended so
-// long ago that they cannot be undone any more.
+// Tidy removes what is kept no longer: imports that nobody has started for Kept, and the rows of those that ended as
+// long ago, and cannot be undone any more.
 func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	long := admitto.Time(s.core.Settings().Batch.UndoDays) * admitto.Day
+	long := max(admitto.Time(s.core.Settings().Batch.UndoDays)*admitto.Day, Kept)
 	for {
 		var n int64
 		err := s.core.Write(ctx, func(tx *store.Tx) (err error) {

@@ -21,7 +21,7 @@ const (
 	MostBytes   = 10 << 20
 )
 
-// Kept is how long an import that nobody starts is kept with its rows.
+// Kept is how long an import that nobody starts is kept, and the rows of one that has ended at least.
 const Kept = 7 * admitto.Day
 
 // Service imports leads. It is safe for concurrent use.

@@ -184,6 +184,15 @@ func TestImporterAlone(t *testing.T) {
 	}
 	page = page.Submit("Check the rows", "basis", "Fair")
 	wants(t, page, "Already known", "Import 2 rows")
+	path := page.Path
+	page.Submit("Import 2 rows")
+	i.Put(fmt.Sprintf("UPDATE lead_import SET work_begun = %d, counts = '{\"created\":20,\"new\":70}'",
+		int64(i.Clock.Now()-admitto.Minute)))
+	page = v.Open(path)
+	wants(t, page, "20 of 90 rows. 20 rows a minute, about 4 minutes left.")
+	if page.Find("#state[hx-get]").Length() != 1 || page.Find("#state progress").AttrOr("max", "") != "90" {
+		t.Error("the progress is not read again by itself")
+	}
 	if page.Find("tbody a").Length() != 0 {
 		t.Error(page.Find("tbody a").Text())
 	}

@@ -180,7 +180,7 @@ func ids(ticked []string) (list []int64) {
 }
 
 func (p *pages) showOptions(r *site.Request, f *site.Form, v *leads.View) error {
-	sample, err := p.Leads.Sample(r.Context(), r.Reader(), v.ID, 4)
+	sample, err := p.Leads.Sample(r.Context(), r.Reader(), v.ID, 3)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (p *pages) showOptions(r *site.Request, f *site.Form, v *leads.View) error 
 	box := f.Box([]ui.Button{r.Save("action.import-check"), r.Cancel(r.At("imports"))}, parts...)
 	return site.Sheet{Intro: []string{r.T("imports.found", "File", fileName(r, &v.LeadImport), "Rows",
 		r.Plural("imports.rows_of", int(v.Rows)), "Encoding", v.Encoding, "Separator", separator(r, v.Separator))},
-		Parts: []ui.Component{box}}.Show(r)
+		Buttons: r.Buttons(site.Danger("import-discard", v.ID)), Parts: []ui.Component{box}}.Show(r)
 }
 
 // separator says what stands between the cells.
@@ -258,7 +258,7 @@ func hint(r *site.Request, sample [][]string, column int) string {
 	var cells []string
 	for _, row := range sample {
 		if column < len(row) && row[column] != "" {
-			cells = append(cells, apart(short(row[column], 40)))
+			cells = append(cells, apart(short(row[column], 26)))
 		}
 	}
 	if cells == nil {
