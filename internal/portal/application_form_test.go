@@ -240,3 +240,63 @@ func TestPressedTwice(t *testing.T) {
 		t.Error(i.Status(id))
 	}
 }
+
+// TestMovedKeepsFocus moves courses and entries by their buttons: the one that was pressed has the focus on the next
+// page and says where the entry is now, and at an end the other one has it (screens.md P13).
+func TestMovedKeepsFocus(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "moves@example.org")
+		want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), fmt.Sprintf("/my/applications/%d", id), "")
+		courses := fmt.Sprintf("/my/applications/%d/courses", id)
+		i.Put("INSERT INTO course (id, status, updated, institution_id, name) VALUES (79, 'Online', 1, 71, 'Third')",
+			fmt.Sprintf("INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added) VALUES (%d, 79, 71, 71, 3, 1)", id))
+		education := fmt.Sprintf("/my/applications/%d/form/education", id)
+		for _, name := range []string{"One", "Two", "Three"} {
+			own.Open(education+"/rows/new").Submit("Save this entry", "content.institution", name)
+		}
+		focus := func(page *sitetest.Page) (said, leads string) {
+			t.Helper()
+			button := page.Find("main button[autofocus]")
+			if button.Length() > 1 {
+				t.Fatalf("%d buttons have the focus", button.Length())
+			}
+			leads, _ = button.Closest("form").Attr("action")
+			return strings.Join(strings.Fields(button.Text()), " "), leads
+		}
+		for _, list := range []string{courses, education} {
+			entry := func(n int) string { // the address of what moves the entry at a place
+				page := own.Open(list)
+				action, _ := page.Find("main section").Eq(n - 1).Find("form").First().Attr("action")
+				return action[:strings.LastIndex(action, "/")]
+			}
+			for _, step := range []struct {
+				place int
+				way   string
+				says  string
+			}{{3, "up", "Move up"}, {2, "up", "Move down"}, {1, "down", "Move down"}, {2, "down", "Move up"}} {
+				now := step.place - 1
+				if step.way == "down" {
+					now = step.place + 1
+				}
+				page := own.Open(list)
+				at := entry(step.place) + "/" + step.way
+				for _, form := range page.Find("main form[action]").EachIter() {
+					if action, _ := form.Attr("action"); action == at {
+						page = own.Post(at, sitetest.TypedWith(page))
+					}
+				}
+				said, leads := focus(page)
+				if !strings.HasPrefix(said, step.says) || !strings.HasSuffix(said, fmt.Sprintf("Now number %d of 3.", now)) ||
+					!strings.HasPrefix(leads, entry(now)) {
+					t.Errorf("%s: %+v: %q leads to %s", list, step, said, leads)
+				}
+			}
+			for _, bad := range []string{"", "4-up", "0-up", "1-x", "-", "2-up-2", "%00"} {
+				if said, _ := focus(own.Open(list + "?moved=" + bad)); said != "" {
+					t.Errorf("%q: %s has the focus", bad, said)
+				}
+			}
+		}
+	})
+}

@@ -206,3 +206,28 @@ func TestUploadsInBrowser(t *testing.T) {
 	p.Wait(said, "photo.jpg was taken off.")
 	wait.Until(t, "nothing waits", func() bool { return i.Count("stash_file") == 0 })
 }
+
+// TestMoveByKeyboard moves a course down twice and up again, with and without scripts: the focus goes with it, so that
+// the next press moves it on (screens.md P13).
+func TestMoveByKeyboard(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	i := sitetest.Filled(t)
+	id, _ := atWork(t, i, "moves@example.org")
+	i.Put(fmt.Sprintf("INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added) VALUES (%[1]d, 72, 71, 71, 2, 1), (%[1]d, 73, 71, 71, 3, 1)", id))
+	cookie := i.Cookie(accounts.Portal, i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id)))
+	browser, address := uitest.Open(t, i), fmt.Sprintf("/my/applications/%d/courses", id)
+	for name, scripts := range map[string]bool{"keys-move": true, "keys-move-plain": false} {
+		tab := browser.Tab(t, uitest.Page{Name: name, Path: address, Cookie: cookie}, scripts)
+		tab.Reach("form[action$='/71/down'] button")
+		for n, next := range []string{"down", "up", "up", "down"} {
+			tab.Enter()
+			tab.Wait("form[action$='/71/"+next+"'] button:focus .sr",
+				fmt.Sprintf("Online Économie. Now number %d of 3.", []int{2, 3, 2, 1}[n]))
+		}
+		if place := i.Number(fmt.Sprintf("SELECT priority FROM application_course WHERE application_id = %d AND course_id = 71", id)); place != 1 {
+			t.Errorf("%s: the course is number %d", name, place)
+		}
+	}
+}

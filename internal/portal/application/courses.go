@@ -125,7 +125,7 @@ func (p *pages) moveCourse(r *site.Request, a *own) error {
 		return p.notNow(r, a, f, "my-courses")
 	}
 	r.Notify(ui.OK, r.T("my_course.moved", "Place", r.Number(to)))
-	return r.To("my-courses", a.ID)
+	return toMoved(r, r.At("my-courses", a.ID), to)
 }
 
 // notNow says at the top of the next page what a use case refused.

@@ -317,12 +317,27 @@ func (p *pages) rowRemove(r *site.Request, a *own) error {
 			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.At("my-section", a.ID, s.Key)}})
 }
 
-// moveButtons move the entry number n of so many, which has a name, one place up or down.
+// moveButtons move the entry number n of so many, which has a name, one place up or down. The button that has brought
+// it here keeps the focus, and says where it is now (screens.md P13); at an end that is the other one.
 func moveButtons(r *site.Request, head ui.FormHead, name string, n, all int,
 	address func(way string) string) (parts []ui.Component) {
+	pressed, place := "", r.Number(n+1)
+	switch r.URL.Query().Get(movedTo) {
+	case placed(n+1, "up"):
+		if pressed = "up"; n == 0 {
+			pressed = down
+		}
+	case placed(n+1, down):
+		if pressed = down; n+1 == all {
+			pressed = "up"
+		}
+	}
 	add := func(way, text string) {
-		parts = append(parts, ui.FormBox{Action: address(way), Head: head, Buttons: []ui.Button{{Text: text, About: name,
-			Icon: "arrow-" + way, Small: true}}})
+		button := ui.Button{Text: text, About: name, Icon: "arrow-" + way, Small: true, Focus: way == pressed}
+		if button.Focus {
+			button.About += ". " + r.T("my_form.now_at", "Place", place, "All", r.Number(all))
+		}
+		parts = append(parts, ui.FormBox{Action: address(way), Head: head, Buttons: []ui.Button{button}})
 	}
 	if n > 0 {
 		add("up", r.T("my_form.up"))
@@ -336,6 +351,20 @@ func moveButtons(r *site.Request, head ui.FormHead, name string, n, all int,
 	return parts
 }
 
+// movedTo is the parameter of an address that says where an entry was moved to, and which way.
+const movedTo = "moved"
+
+func placed(place int, way string) string { return strconv.Itoa(place) + "-" + way }
+
+// toMoved leads to the page of what was moved to a place.
+func toMoved(r *site.Request, page string, place int) error {
+	way := "up"
+	if r.Part("way") == down {
+		way = down
+	}
+	return r.Redirect(page + "?" + movedTo + "=" + placed(place, way))
+}
+
 // down is the way of a move in an address; any other is up.
 const down = "down"
 
@@ -345,9 +374,9 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
-	row, said := s.Row, "my_form.moved"
+	row, place, said := s.Row, s.Row, "my_form.moved"
 	if r.Part("way") == down {
-		row, said = row+1, "my_form.moved_down"
+		row, place, said = row+1, place+2, "my_form.moved_down"
 	}
 	if row < 1 || row >= len(a.Form.Content.Rows(s.Key)) { // the first stays, and so does the last
 		return r.To("my-section", a.ID, s.Key)
@@ -364,8 +393,8 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 		for _, fault := range f.Summary().Faults {
 			r.Notify(ui.Warn, fault.Text)
 		}
-	} else {
-		r.Notify(ui.OK, r.T(said))
+		return r.To("my-section", a.ID, s.Key)
 	}
-	return r.To("my-section", a.ID, s.Key)
+	r.Notify(ui.OK, r.T(said))
+	return toMoved(r, r.At("my-section", a.ID, s.Key), place)
 }
