@@ -162,7 +162,7 @@ func (c *crowd) again() {
 	c.kills++
 	c.mails.be(none) // its answers to those who hung reach nobody
 	c.touch(func(tx *store.Tx) error {
-		for _, table := range []string{"batch", "outbox"} {
+		for _, table := range []string{"batch", "lead_import", "outbox"} {
 			if _, err := sqltest.In(tx).Exec("UPDATE " + table + " SET lease_until = 0"); err != nil {
 				return err
 			}
