@@ -112,10 +112,14 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 		if route.Only || route.Form {
 			methods = append(methods, http.MethodPost)
 		}
+		if route.Methods != nil {
+			methods = route.Methods
+		}
 		for _, method := range methods {
 			p := i.Visitor().Do(method, path, url.Values{})
 			toSignIn := p.Status == http.StatusSeeOther && strings.Contains(p.Header.Get("Location"), "sign-in")
-			if !toSignIn && !route.Access.IsOpen() {
+			toScript := p.Status == http.StatusUnauthorized && route.Methods != nil
+			if !toSignIn && !toScript && !route.Access.IsOpen() {
 				t.Errorf("%s %s by nobody: %d to %s", method, path, p.Status, p.Header.Get("Location"))
 			}
 			if route.Name == "sign-out" { // it would end the sessions of the visitors
@@ -132,8 +136,8 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 				if strings.Contains(p.Body, "title."+route.Name) || strings.Contains(p.Body, "action."+route.Name) {
 					t.Errorf("%s %s by %s shows the key of a message that is missing", method, path, name)
 				}
-				if method == http.MethodPost {
-					if p := v.Copied().foreign(path); p.Status != http.StatusForbidden {
+				if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
+					if p := v.Copied().foreign(method, path); p.Status != http.StatusForbidden {
 						t.Errorf("%s from another origin is answered with %d", path, p.Status)
 					}
 				}

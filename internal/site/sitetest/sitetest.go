@@ -260,9 +260,9 @@ func (v *Visitor) Do(method, path string, form url.Values) *Page {
 }
 
 // foreign sends an empty form as the page of another site does.
-func (v *Visitor) foreign(path string) *Page {
+func (v *Visitor) foreign(method, path string) *Page {
 	v.i.T.Helper()
-	r := httptest.NewRequestWithContext(v.i.T.Context(), http.MethodPost, path, strings.NewReader("a=b"))
+	r := httptest.NewRequestWithContext(v.i.T.Context(), method, path, strings.NewReader("a=b"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	return v.Send(r)

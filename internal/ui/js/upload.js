@@ -33,7 +33,7 @@
 		const fail = (job, why, again) => {
 			job.failed = true;
 			job.bar.hidden = true;
-			job.error.hidden = false;
+			job.item.append(job.error);
 			job.error.querySelector("[data-why]").textContent = why;
 			job.error.querySelector("[data-again]").hidden = !again;
 			say(`${job.file.name}: ${why}`, "");
@@ -76,7 +76,7 @@
 		const start = (job) => {
 			job.failed = false;
 			job.bar.hidden = false;
-			job.error.hidden = true;
+			job.error.remove();
 			running++;
 			queue = queue.then(() => run(job)).catch(() => fail(job, texts.failed, true)).finally(() => running--);
 		};
