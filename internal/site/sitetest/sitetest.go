@@ -252,7 +252,7 @@ func (v *Visitor) Do(method, path string, form url.Values) *Page {
 	r := httptest.NewRequestWithContext(v.i.T.Context(), method, path, strings.NewReader(form.Encode()))
 	r.Header.Set("Accept", "text/html")
 	r.Header.Set("Accept-Language", v.Lang)
-	if method == http.MethodPost {
+	if method != http.MethodGet && method != http.MethodHead {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
