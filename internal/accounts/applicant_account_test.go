@@ -19,7 +19,7 @@ func ptr(s string) *string { return &s }
 // Applicants edit their names and numbers, staff everything; old and new values are in the journal, the same values
 // change nothing.
 func TestEditApplicant(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, _ := d.Registered("ilse@example.org")
 		own, staff := servicestest.As(admitto.ByApplicant, id), servicestest.Staff()
@@ -69,7 +69,7 @@ func TestEditApplicant(t *testing.T) {
 
 // The citizenship can be changed until the first submission, and again when the term is over.
 func TestSetCitizenship(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		ctx, ann := t.Context(), servicestest.Ann()
 		set := func(by usecase.Caller, country string, want admitto.Kind) {
@@ -93,7 +93,7 @@ func TestSetCitizenship(t *testing.T) {
 
 // What every page asks: the account, while it may be signed in to.
 func TestApplicantMember(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, _ := d.Registered("ilse@example.org")
 		own := servicestest.As(admitto.ByApplicant, id)
@@ -152,7 +152,7 @@ func TestApplicantMember(t *testing.T) {
 
 // An address changes when the link that was sent there is used; the old one is told, and every other link ends.
 func TestChangeEmail(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, first := d.Registered("ilse@example.org")
 		if _, err := a.UseSignInLink(ctx, first, "r1"); err != nil {
@@ -218,7 +218,7 @@ func TestChangeEmail(t *testing.T) {
 }
 
 func TestChangeEmailEnds(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, first := d.Registered("ilse@example.org")
 		bo, _ := d.Registered("bo@example.org")
@@ -297,7 +297,7 @@ func TestChangeEmailEnds(t *testing.T) {
 
 // For who never signed in a change by staff acts at once, and the welcome mail goes to the new address.
 func TestChangeEmailOfLead(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a, staff := t.Context(), d.Services.Accounts, servicestest.Staff()
 		added, err := a.AddApplicant(ctx, staff, accounts.AddedApplicant{Family: "Lind", Email: "bo@example.org",
 			Welcome: true})
@@ -328,7 +328,7 @@ func TestChangeEmailOfLead(t *testing.T) {
 
 // Staff add an applicant by hand, with a password where the text of the mail shows one.
 func TestAddApplicant(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a, staff := t.Context(), d.Services.Accounts, servicestest.Staff()
 		tracker, last := d.Tracker("FAIR"), len(d.Journal())
 		err := d.Store.Write(ctx, func(tx *store.Tx) error {

@@ -22,7 +22,7 @@ func registration() accounts.Registration {
 
 // Who registers is a live applicant with tracker, consents and a link, once the request is settled.
 func TestRegister(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		tracker := d.Tracker("FAIR")
 		d.Write("INSERT INTO consent (id, type, text) VALUES (31, 'Mandatory', 'A'), (32, 'Voluntary', 'B'), (33, 'Voluntary', 'C')",
 			"UPDATE consent SET version = 3 WHERE id = 33")
@@ -90,7 +90,7 @@ func TestRegister(t *testing.T) {
 
 // Who has an account gets a link, and the answer is the same.
 func TestRegisterKnownAddress(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		id, first := d.Registered("ilse.varga@example.org")
 		in := registration()
 		in.Given, in.Citizenship = "Somebody", "EE"
@@ -132,7 +132,7 @@ func TestRegisterKnownAddress(t *testing.T) {
 
 // Registrations of one network are counted, whatever becomes of them; what is refused says until when.
 func TestRegisterTooOften(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		register := func(network string, i int) error {
 			in := registration()
 			in.Email, in.Network = fmt.Sprintf("p%d@example.org", i%3), netip.MustParseAddr(network)
@@ -180,7 +180,7 @@ func TestRegisterTooOften(t *testing.T) {
 }
 
 func TestRegisterRefused(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		long := strings.Repeat("é", 51)
 		for _, c := range []struct {
 			in   accounts.Registration
@@ -214,7 +214,7 @@ func TestRegisterRefused(t *testing.T) {
 
 // The newest link works; asked for too often no mail comes, and for nobody none, with the same answer.
 func TestRequestSignInLink(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, _ := d.Registered("ilse@example.org")
 		d.Clock.Add(admitto.Hour)
@@ -284,7 +284,7 @@ func TestRequestSignInLink(t *testing.T) {
 // The welcome mail comes again after a minute at the earliest, with a link in the place of the former; who has signed
 // in before gets a link.
 func TestResendRegistration(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		_, first := d.Registered("ilse@example.org")
 		again := func() {
 			t.Helper()

@@ -30,7 +30,7 @@ func wantCode(t *testing.T, err error, code string) *admitto.Error {
 
 // A password is chosen after a link, lets in, is changed with the old one, and ends the other sessions.
 func TestApplicantPassword(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, a := t.Context(), d.Services.Accounts
 		id, token := d.Registered("ilse@example.org")
 		own := servicestest.As(admitto.ByApplicant, id)
@@ -141,7 +141,7 @@ func TestApplicantSignInWaits(t *testing.T) {
 
 // Who was sent a password changes it at the first sign-in, which makes an applicant of a lead.
 func TestPasswordThatWasMade(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Write("INSERT INTO email_template (code, language, subject, body) VALUES ('applicant-welcome-api', 'en', 'W', '%applicant-Password%')")
 		id := d.Create(accounts.NewApplicant{Name: admitto.SplitName("Bo Lind"), Email: "bo@example.org"})
 		password := strings.TrimSpace(d.Mail().Text)

@@ -24,7 +24,7 @@ import (
 // The whole way, W1 to W4: nothing is visible or readable while the mail is on its way, everything is there
 // when it has left.
 func TestCreateAccepted(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		in := servicestest.Ilse()
 		in.Tracker = d.Tracker("FAIR")
 		before := len(d.Journal())
@@ -117,7 +117,7 @@ func TestCreateRefused(t *testing.T) {
 		"silent":    func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			onEach(t, func(t *testing.T, d *servicestest.Desk) {
+			servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 				d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 150 * time.Millisecond })
 				in := servicestest.Ilse()
 				in.Tracker = d.Tracker("FAIR")
@@ -146,7 +146,7 @@ func TestCreateRefused(t *testing.T) {
 
 // W1: what stands in the way is told, all at once, and no mail leaves.
 func TestCreateChecks(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
 		again := servicestest.Ilse()
 		again.Email = " ILSE.varga@EXAMPLE.org"
@@ -177,7 +177,7 @@ func TestCreateChecks(t *testing.T) {
 // W2 fails: nothing is stored and no mail leaves. W4 fails: the client hears of it, and the same mail is sent
 // again by the next start.
 func TestDatabaseFails(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		var first mail.Message
 		d.Post.Will(func(_ context.Context, m *mail.Message) error { first = *m; return d.Store.Close() })
 		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
@@ -217,7 +217,7 @@ func (brokenHook) Waits(*store.Tx) ([]byte, error) { return nil, errors.New("the
 
 // The mail server hears of a mail while its applicant is being stored, and takes none whose applicant was not.
 func TestMailBeginsBeforeTheCommit(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		by := servicestest.ByKey()
 		by.Hook = brokenHook{}
 		if _, err := d.Services.Accounts.CreateApplicant(t.Context(), by, servicestest.Ilse()); err == nil {
@@ -237,7 +237,7 @@ func TestMailBeginsBeforeTheCommit(t *testing.T) {
 
 // The caller hangs up while the mail is on its way.
 func TestCallerHangsUp(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, hangUp := context.WithCancel(t.Context())
 		d.Post.Will(func(ctx context.Context, _ *mail.Message) error { hangUp(); return ctx.Err() })
 		if id, err := d.Services.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse()); id == 0 ||
@@ -390,7 +390,7 @@ func TestSecondCreationGivesUp(t *testing.T) {
 // The tracker goes while the mail is on its way: the applicant appears without it, and the journal does not
 // tell that it was assigned.
 func TestTrackerDeletedMeanwhile(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		in := servicestest.Ilse()
 		in.Tracker = d.Tracker("FAIR")
 		d.Post.Will(func(context.Context, *mail.Message) error {
@@ -411,7 +411,7 @@ func TestTrackerDeletedMeanwhile(t *testing.T) {
 
 // A template with a password: it is temporary, in the mail, and nowhere readable.
 func TestPasswordTemplate(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome", "Your password is %applicant-Password%.")
 		})

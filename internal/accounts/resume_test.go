@@ -19,7 +19,7 @@ import (
 // A process died while the mail was on its way: the next one completes the creation, at its start where it is
 // alone on the database, else when the lease has run out.
 func TestResume(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		in := servicestest.Ilse()
 		in.Tracker = d.Tracker("FAIR")
 		d.Crash(in)
@@ -65,7 +65,7 @@ func TestResume(t *testing.T) {
 
 // A long timeout for mails must not make the start run in circles, nor take what a request holds.
 func TestOrphansWithLongTimeout(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 5 * time.Minute })
 		d.Crash(servicestest.Ilse())
 		d.Clock.Add(10 * admitto.Minute)
@@ -81,7 +81,7 @@ func TestOrphansWithLongTimeout(t *testing.T) {
 
 // Temporary refusals are retried after 1, 5, 15 and then every 60 minutes, for 24 hours; then nothing is left.
 func TestRetryUntilGivenUp(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		created := d.Clock.Now()
 		d.Crash(servicestest.Ilse())
 		d.Post.Will(func(context.Context, *mail.Message) error {
@@ -144,7 +144,7 @@ func TestPermanentRefusal(t *testing.T) {
 		{"MAIL", true}, {"RCPT", true}, {"DATA", true}, {"end of DATA", true}, {"message", true},
 	} {
 		t.Run(c.step, func(t *testing.T) {
-			onEach(t, func(t *testing.T, d *servicestest.Desk) {
+			servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 				d.Crash(servicestest.Ilse())
 				d.Post.Will(func(context.Context, *mail.Message) error { return &mail.Refusal{Code: 554, Step: c.step} })
 				d.Clock.Add(servicestest.LeaseTime)
@@ -169,7 +169,7 @@ func TestPermanentRefusal(t *testing.T) {
 // A stop while a waiting mail is on its way hands the lease back, so that the next start goes on at once; what
 // the mail server has said by then is kept.
 func TestStopWhileResuming(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Crash(servicestest.Ilse())
 		d.Clock.Add(servicestest.LeaseTime)
 		for _, hears := range []bool{false, true} {
@@ -196,7 +196,7 @@ func TestStopWhileResuming(t *testing.T) {
 
 // The work of many is shared by instances without anybody being told twice.
 func TestResumeTogether(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		const people = 20
 		for i := range people {
 			in := accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("p%d@example.org", i)}
@@ -239,7 +239,7 @@ func TestResumeTogether(t *testing.T) {
 
 // A row that another instance key has sealed is left alone, and does not hold up the others.
 func TestResumeUnreadable(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Crash(servicestest.Ilse())
 		err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
 			_, err := sqltest.In(tx).Exec("UPDATE outbox SET sealed = $1", []byte("not ours"))

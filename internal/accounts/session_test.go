@@ -73,7 +73,7 @@ func values(t *testing.T, s *accounts.SessionStore, token string) map[string]any
 }
 
 func TestSessionLimits(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", "", 1)
 		run(t, d, newApplicant)
 		admin := d.Services.Accounts.SessionStore(accounts.Administration)
@@ -113,7 +113,7 @@ func TestSessionLimits(t *testing.T) {
 
 // Looking at pages does not write for each of them.
 func TestSessionTouch(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		s := d.Services.Accounts.SessionStore(accounts.Portal)
 		keep(t, s, "p", map[string]any{})
 		seen := func() admitto.Time { return admitto.Time(d.Number("SELECT seen FROM session")) }
@@ -131,7 +131,7 @@ func TestSessionTouch(t *testing.T) {
 
 // A session ends at once on all instances, and a request that is under way does not bring it back.
 func TestSessionEnds(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", "", 1)
 		here := d.Services.Accounts.SessionStore(accounts.Administration)
 		there := d.Another(d.Store, d.Post, nil).Accounts.SessionStore(accounts.Administration)
@@ -167,7 +167,7 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestSessionOfApplicants(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		run(t, d, newApplicant)
 		s := d.Services.Accounts.SessionStore(accounts.Portal)
 		keep(t, s, "p", map[string]any{"account": int64(60)})
@@ -185,7 +185,7 @@ func TestSessionOfApplicants(t *testing.T) {
 }
 
 func TestKeptForms(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		a, ctx := d.Services.Accounts, t.Context()
 		for i := range 25 {
 			d.Clock.Add(1)

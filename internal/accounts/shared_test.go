@@ -19,13 +19,6 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// onEach runs a test on SQLite in short and on PostgreSQL in the long size. Tests of what
-// several do at the same time run on both.
-func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
-	t.Helper()
-	servicestest.BySize(t, test)
-}
-
 // atOnce is how many calls are under way at the same time: more than there are connections, and so few that each has
 // one within the time that a transaction waits for it, however slow the machine is.
 const atOnce = 16
@@ -96,7 +89,7 @@ func TestSamePeopleTwice(t *testing.T) {
 func TestSlowMail(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		t.Run(fmt.Sprintf("ID in the mail %t", named), func(t *testing.T) {
-			onEach(t, func(t *testing.T, d *servicestest.Desk) {
+			servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 				if named {
 					err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
 						return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome",

@@ -63,7 +63,7 @@ func signsIn(t *testing.T, d *servicestest.Desk, email, password string) bool {
 }
 
 func TestInvitation(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, lee := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		_, err := a.Invite(ctx, lee, accounts.NewStaff{Name: "New", Email: "new@example.edu", Roles: []int64{1}})
@@ -124,7 +124,7 @@ func TestInvitation(t *testing.T) {
 }
 
 func TestReset(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		sessions := a.SessionStore(accounts.Administration)
@@ -167,7 +167,7 @@ func TestReset(t *testing.T) {
 
 // Of two Superusers who disable one another at the same time, one stays.
 func TestLastSuperuser(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		today := admitto.DateOf(d.Clock.Now().Std())
@@ -199,7 +199,7 @@ func TestLastSuperuser(t *testing.T) {
 }
 
 func TestDisable(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, lee := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		key := d.Key()
@@ -239,7 +239,7 @@ func TestDisable(t *testing.T) {
 }
 
 func TestRoles(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, lee := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		may := admitto.PermissionsOf(admitto.ReportsView, admitto.FlagsEdit)
@@ -282,7 +282,7 @@ func TestRoles(t *testing.T) {
 }
 
 func TestOwnSecondFactor(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		f, err := a.BeginSecondFactor(ctx, kim)
@@ -332,7 +332,7 @@ func TestOwnSecondFactor(t *testing.T) {
 }
 
 func TestOwnAccount(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		servicestest.WantKind(t, a.EditOwnName(ctx, servicestest.ByKey(), "Key"), admitto.NotPermitted)
@@ -406,7 +406,7 @@ func TestStrength(t *testing.T) {
 // TestTakeOver gives applications and scoresheets to others while an account is disabled: to those who may work on
 // them, all or none.
 func TestTakeOver(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Fair()
 		staff(t, d, 50, "kim@example.edu", kimsHash, 1)
 		staff(t, d, 51, "lee@example.edu", kimsHash, 1)

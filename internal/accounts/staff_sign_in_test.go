@@ -48,7 +48,7 @@ func results(t *testing.T, d *servicestest.Desk) (list []admitto.LoginResult) {
 }
 
 func TestSignInStaff(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", kimsHash, 2, 3)
 		staff(t, d, 51, "new@example.edu", "", 2)
 		staff(t, d, 52, "gone@example.edu", kimsHash, 2)
@@ -102,7 +102,7 @@ func TestSignInStaff(t *testing.T) {
 
 // What built-in and custom roles permit adds up.
 func TestPermissionsOfRoles(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		run(t, d, "INSERT INTO role (id, name) VALUES (101, 'International office')")
 		run(t, d, "INSERT INTO role_permission (role_id, permission) VALUES (101, 'trackers'), (101, 'of-another-release')")
 		staff(t, d, 50, "kim@example.edu", kimsHash, 6, 101)
@@ -117,7 +117,7 @@ func TestPermissionsOfRoles(t *testing.T) {
 
 // After the fifth failure an attempt waits ever longer, and the right password is let in when the wait is over.
 func TestThrottledAccount(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", kimsHash, 2)
 		networks := 0
 		try := func(password string) error {
@@ -166,7 +166,7 @@ func TestThrottledAccount(t *testing.T) {
 
 // A network address has 20 failures, over all accounts, known or not; the addresses of an IPv6 network are one.
 func TestThrottledNetwork(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", kimsHash, 2)
 		for i := range 21 {
 			_, err := d.Services.Accounts.SignInStaff(t.Context(), accounts.SignIn{Email: fmt.Sprintf("p%d@example.edu", i),
@@ -193,7 +193,7 @@ func TestThrottledNetwork(t *testing.T) {
 }
 
 func TestSecondFactor(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 		staff(t, d, 50, "kim@example.edu", kimsHash, 1)
 		staff(t, d, 51, "lee@example.edu", kimsHash, 1)

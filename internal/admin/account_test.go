@@ -83,7 +83,7 @@ func lastLink(t *testing.T, d *servicestest.Desk) string {
 
 // TestSetUp sets an instance up without scripts; a wrong mail server takes nothing away, and the link works once.
 func TestSetUp(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		address, err := d.Services.Maintenance.NewSetupLink(t.Context(), admitto.SystemCaller())
 		if err != nil {
@@ -166,7 +166,7 @@ func codeNow(t *testing.T, d *servicestest.Desk, secret string) string {
 // TestSignIn keeps the page that was asked for, asks for the code in a step of its own, takes no code twice, and makes
 // those wait who fail.
 func TestSignIn(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		mara := i.Superuser("Mara Lind")
 		canSignIn(i, mara)
@@ -217,7 +217,7 @@ func TestSignIn(t *testing.T) {
 
 // TestFirstPage leads those to a page of use who see nothing of the dashboard.
 func TestFirstPage(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		canSignIn(i, i.Administrator("Ines Roles", admitto.AdministratorsEdit))
 		canSignIn(i, i.Administrator("Rui Reports", admitto.ReportsView))
@@ -235,7 +235,7 @@ func TestFirstPage(t *testing.T) {
 // TestInvitationAndReset invites somebody, who chooses a password and a second factor; a reset ends all sessions, and a
 // recovery code works once.
 func TestInvitationAndReset(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		boss := i.Staff(i.Superuser("Ada Boss"))
 		page := wants(t, boss.Open("/admin/administrators/invite"), "Invite an administrator")
@@ -319,7 +319,7 @@ func TestInvitationAndReset(t *testing.T) {
 
 // TestRequiredSecondFactor opens nothing but the page that sets a second factor up, until that is done.
 func TestRequiredSecondFactor(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) {
 			s.Signin.SecondFactor = config.SecondFactorRequired
 		})

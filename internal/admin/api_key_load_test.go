@@ -12,7 +12,7 @@ import (
 // TestKeyLoad shows what a key uses of its quota, what it called last, how often it was refused and what it uses that
 // will end; a key that is revoked here is refused by another instance within a second.
 func TestKeyLoad(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.APIAdmin))
 		made := staff.Open("/admin/api-keys/new").Submit("Create the key", "label", "Student system", "scope", "all",

@@ -11,7 +11,7 @@ import (
 
 // TestAPIKeys makes a key, which is shown once and nowhere afterwards, changes it, replaces it and revokes it.
 func TestAPIKeys(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		mara := i.Administrator("Mara Lind", admitto.APIAdmin)
 		staff := i.Staff(mara)

@@ -15,7 +15,7 @@ import (
 // TestApplicantFilters compares the rows of each filter of the list, and of some together, with the rule in the
 // database that the filter stands for.
 func TestApplicantFilters(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		d.Must(d.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.SkipIDs("applicant", 100) }))
 		i := sitetest.On(d)

@@ -25,7 +25,7 @@ func added(staff *sitetest.Visitor, email string, fields ...string) *sitetest.Pa
 
 // TestAddApplicant adds once, however often it is pressed, and stores nothing for an address that is known.
 func TestAddApplicant(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		tracker := d.Tracker("FAIR27")
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
@@ -61,7 +61,7 @@ func TestAddApplicant(t *testing.T) {
 
 // TestApplicantActions does everything that a card offers: each is in the history, with who did it.
 func TestApplicantActions(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Tracker("FAIR27")
 		boss := i.Staff(i.Administrator("Ada Boss", everything...))
@@ -129,7 +129,7 @@ func TestApplicantActions(t *testing.T) {
 
 // TestApplicantRefusals are what pages of a card say against: with everything typed still there.
 func TestApplicantRefusals(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Ada Boss", everything...))
 		added(staff, "ana.silva@example.org")

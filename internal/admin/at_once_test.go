@@ -128,7 +128,7 @@ func TestAtOnce(t *testing.T) {
 // TestFiveOfficers lets five officers take the next 20 of 400 new applications in one moment, on both engines: each
 // gets 20, and nobody gets one of another.
 func TestFiveOfficers(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		d.Write("UPDATE academic_term SET grace = '2090-01-01', finish = '2090-01-01'")
 		for id := 1001; id <= 1400; id++ {
@@ -159,7 +159,7 @@ func TestFiveOfficers(t *testing.T) {
 
 // TestOfficers takes applications and gives them back.
 func TestOfficers(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		by := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
 		id := d.Number("SELECT min(id) FROM application WHERE visible")

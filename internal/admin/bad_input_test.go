@@ -12,7 +12,7 @@ import (
 
 // TestBadInput refuses on pages what the API may take, in words for people, and keeps what was typed.
 func TestBadInput(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		boss := i.Staff(i.Superuser("Ada Boss"))
 		refused := func(p *sitetest.Page, field, typed string, errors ...string) *sitetest.Page {
@@ -78,7 +78,7 @@ func TestBadInput(t *testing.T) {
 // TestBadInputOfForms posts what no page offers, what is too long, and numbers out of range into forms about settings,
 // roles, the own account and applications: each is refused at the field, with all that was typed.
 func TestBadInputOfForms(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		boss := i.Staff(i.Superuser("Ada Boss"))
 		part := i.Staff(i.Administrator("Part Admin", admitto.AdministratorsEdit, admitto.ApplicantsView))

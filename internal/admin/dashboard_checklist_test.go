@@ -42,7 +42,7 @@ func smtpServer(t *testing.T) string {
 // TestChecklist does what the first set-up asks for, step by step, in the forms that the list leads to and with what
 // they propose; the list says what is missing, and goes away with the last step.
 func TestChecklist(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		i.Put("DELETE FROM offer_type WHERE id <> 1", "DELETE FROM task_template_status", "DELETE FROM task_template")
 		mara := i.Administrator("Mara Lind", admitto.AllPermissions().List()...)

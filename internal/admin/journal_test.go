@@ -113,7 +113,7 @@ func TestJournalIsWhole(t *testing.T) {
 
 // TestJournal shows events with their links and details to those who may see them, and leads back and forth.
 func TestJournal(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		ilse := d.Create(servicestest.Ilse())
 		d.Deliver()
@@ -164,7 +164,7 @@ func TestJournal(t *testing.T) {
 
 // TestJournalVerify checks the chain in the background, and names a record that was tampered with.
 func TestJournalVerify(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Create(servicestest.Ilse())
 		staff := i.Staff(i.Administrator("Rita Reader", admitto.JournalView))

@@ -102,7 +102,7 @@ func TestBehindTheLastPage(t *testing.T) {
 
 // TestCardsOfAList leads from card to card in the order of the list, with its filter, and back.
 func TestCardsOfAList(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		for _, name := range []string{"cem", "ana", "bob", "dan"} {

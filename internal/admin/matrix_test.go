@@ -6,18 +6,10 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apptest"
-	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
-
-// onEach runs a test on SQLite in short and on PostgreSQL in the long size: what a page says and
-// does rests on use cases and statements whose own tests run on both.
-func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
-	t.Helper()
-	servicestest.BySize(t, test)
-}
 
 // TestMatrix requests every page and action as every built-in role and as somebody with none, and in the long size as
 // somebody with each single permission, too.

@@ -26,7 +26,7 @@ func logoOf(t *testing.T, w, h int) string {
 // TestLogo uploads a logo, shows it at the top of the portal, changes it and takes it away; what is no picture is
 // refused, stays until it is removed, and nothing else is saved with it.
 func TestLogo(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.InstanceAdmin))

@@ -58,7 +58,7 @@ func TestEverySettingHasAForm(t *testing.T) {
 // TestSettings changes settings, refuses wrong values and what somebody else changed meanwhile, and never shows a
 // secret.
 func TestSettings(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.InstanceAdmin))
 		address := "/admin/settings/applications"

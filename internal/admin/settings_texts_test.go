@@ -11,7 +11,7 @@ import (
 
 // TestTextSettings saves texts of several languages, refuses wrong values all at once, and shows them in the portal.
 func TestTextSettings(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.InstanceAdmin))
 		page := staff.Open("/admin/settings").Submit("Save", "instance.languages", "en, ar", "portal.accent", "#7CB8F2",

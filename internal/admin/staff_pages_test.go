@@ -13,7 +13,7 @@ import (
 // TestConfirmIdentity asks for the password before a sensitive page; what was typed survives that, and a foreign next
 // leads nowhere.
 func TestConfirmIdentity(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		ada := i.Superuser("Ada Boss")
 		canSignIn(i, ada)
@@ -46,7 +46,7 @@ func TestConfirmIdentity(t *testing.T) {
 // TestAdministrators changes an administrator: the last Superuser stays one, and who is disabled is out at the next
 // click.
 func TestAdministrators(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		ada, kim := i.Superuser("Ada Boss"), i.WithRole("Kim Doe", 8)
 		staff := i.Administrator("Ines Roles", admitto.AdministratorsEdit)
@@ -108,7 +108,7 @@ func TestAdministrators(t *testing.T) {
 
 // TestRoles makes, changes and deletes a role, and warns of what is of little use.
 func TestRoles(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		boss := i.Staff(i.Superuser("Ada Boss"))
 		page := wants(t, boss.Open("/admin/roles"), "Roles and permissions", "Superuser", "Accountant", "See applicants")
@@ -155,7 +155,7 @@ func TestRoles(t *testing.T) {
 
 // TestOwnAccount changes everything of the own account; a session that is ended is out at its next click.
 func TestOwnAccount(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		ada := i.Superuser("Ada Boss")
 		canSignIn(i, ada)

@@ -14,7 +14,7 @@ import (
 // TestTimeRulePreview tries numbers of days: who would be affected is listed, and nothing changes. Names are for those
 // who may see applicants.
 func TestTimeRulePreview(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.AllPermissions().List()...))
@@ -45,7 +45,7 @@ func TestTimeRulePreview(t *testing.T) {
 
 // TestTimeRuleModes turns a rule off and on again, and tries other numbers of a reminder: nothing changes by that.
 func TestTimeRuleModes(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		i := sitetest.On(d)
 		// The next run is on another day than now, so the reminder is due a day later than it looks.

@@ -15,7 +15,7 @@ import (
 // TestUnusedRegistrations erases registrations that nobody has used, by the number of days of the page, and leaves
 // those that were used or hold anything.
 func TestUnusedRegistrations(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		d.Must(d.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.SkipIDs("applicant", 100) }))
 		i := sitetest.On(d)

@@ -23,7 +23,7 @@ func keptNames(p *sitetest.Page) (names []string, places map[string]string) {
 
 // TestKeepView keeps views of both lists under names, calls them something else and removes them, on both engines.
 func TestKeepView(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
 			admitto.ApplicantsView, admitto.ApplicationsView))
@@ -95,7 +95,7 @@ func TestKeepView(t *testing.T) {
 // TestViewsOfOthers leaves out what the reader may not filter by, and lets those who manage administrators look after
 // the views of everybody when their owners have left.
 func TestViewsOfOthers(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		left, boss := i.Administrator("Vera Holt", everything...), i.Administrator("Mara Lind", everything...)
 		heir := i.Administrator("Kofi Haugen", admitto.ApplicationsView)

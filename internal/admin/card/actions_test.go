@@ -72,7 +72,7 @@ func TestOffered(t *testing.T) {
 
 // TestActions does what the card offers, on both engines; overrides ask a reason, which the journal keeps.
 func TestActions(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

@@ -58,7 +58,7 @@ func TestBlockingTaskInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		d.Write("UPDATE task_template SET active = TRUE WHERE class = 'checklist-identity'")
@@ -99,7 +99,7 @@ func TestViewerByKeyboard(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()

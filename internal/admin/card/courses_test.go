@@ -23,7 +23,7 @@ func recorded(d *servicestest.Desk, pattern admitto.Pattern) bool {
 // TestCourseActions moves, removes and adds courses before and after the submission, on both engines (lifecycle.md T18
 // to T20).
 func TestCourseActions(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
@@ -93,7 +93,7 @@ func TestCourseActions(t *testing.T) {
 
 // TestLateCourse adds a course whose deadline has passed: that takes a reason, which the history keeps.
 func TestLateCourse(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, _, _ := withOffer(d)
 		d.Write("DELETE FROM offer WHERE application_id = 11 AND priority = 2", "DELETE FROM application_course WHERE application_id = 11 AND priority = 2",
 			"DELETE FROM intake_deadline", "INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-03-08', '', FALSE)",
@@ -117,7 +117,7 @@ func TestLateCourse(t *testing.T) {
 
 // TestDecision sets answers and extra scores with their reasons, on both engines, and reads how it came about.
 func TestDecision(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		if p := staff.Open(path+"/decision").Submit("Save", "decision", "Final", "reason", " "); p.Status != 422 {

@@ -26,7 +26,7 @@ const disguised = "%PDF-1.7\n<html><script>alert(document.cookie)</script></html
 // TestDocuments uploads documents for the applicant, goes through them with the task next to the viewer, and removes
 // one.
 func TestDocuments(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()
@@ -182,7 +182,7 @@ func archived(t *testing.T, staff *sitetest.Visitor, tab string, want int) {
 
 // TestUnreadDocuments counts on the overview what the applicant sent and no staff have opened, on both engines.
 func TestUnreadDocuments(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()
@@ -241,7 +241,7 @@ func memoryInUse() int64 {
 // TestLargeDocumentStreams opens a document of 10 MiB in the viewer and downloads it: the service never has more than
 // pieces of it in memory.
 func TestLargeDocumentStreams(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()

@@ -38,7 +38,7 @@ func packed(text string) string { return strings.Join(strings.Fields(text), "") 
 // old and the new value. What is malformed is kept as it was typed.
 func TestEditSection(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		page := staff.Open(path + "profile/edit")
@@ -94,7 +94,7 @@ func TestEditSection(t *testing.T) {
 // TestEditRows adds, changes, moves and removes entries of a section.
 func TestEditRows(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		staff.Open(path+"education/rows/new").Submit("Save", "content.institution", "Évora", "content.enrolment-month", "13",
@@ -146,7 +146,7 @@ func titles(p *sitetest.Page) (list []string) {
 // change of something else is no conflict.
 func TestEditMeanwhile(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
 		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
 			everything...))
@@ -180,7 +180,7 @@ func TestEditMeanwhile(t *testing.T) {
 // TestEditSensitive leaves alone what its reader may not see, and changes it for those who may.
 func TestEditSensitive(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.ApplicationsEdit))
 		page := few.Open(path + "misc/edit")
@@ -243,7 +243,7 @@ func TestEditEverySection(t *testing.T) {
 // typed.
 func TestEditAnswers(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path := submittedForm(d)
 		d.Write(`INSERT INTO question (id, name, type, options, fields) VALUES (901, 'Plain', 'text', '[]', '[]'), (902, 'Long', 'longtext', '[]', '[]'),
 			(903, 'Figure', 'number', '[]', '[]'), (904, 'When', 'date', '[]', '[]'), (905, 'Where', 'country', '[]', '[]'),

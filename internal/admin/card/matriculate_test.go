@@ -20,7 +20,7 @@ func numbered(i *sitetest.Instance, format string) {
 // TestMatriculate gives an applicant the next number, another one with a reason, one that somebody else has, and one
 // with a letter, on both engines.
 func TestMatriculate(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		ask := func() *sitetest.Page { return staff.Open(path + "/matriculate") }
@@ -96,7 +96,7 @@ func TestMatriculate(t *testing.T) {
 // TestMatriculateTogether presses "Matriculate" for 20 applicants at once, on both engines: they get 20 numbers that
 // follow each other.
 func TestMatriculateTogether(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, _, offer := withOffer(d)
 		numbered(i, "%inc:3%")
 		const n = 20

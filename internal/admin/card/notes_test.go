@@ -16,7 +16,7 @@ import (
 
 // TestNotes writes notes on the applicant and on an offer, and does with them everything there is to do.
 func TestNotes(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		_, err := d.Services.Admissions.Submit(t.Context(), servicestest.Staff(), 11,

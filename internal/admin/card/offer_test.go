@@ -30,7 +30,7 @@ func typeID(d *servicestest.Desk, title string) string {
 // TestOfferEditor saves, previews, confirms and sends again, on both engines. Saving is not sending: the applicant sees
 // nothing of it. The preview is the mail, byte for byte.
 func TestOfferEditor(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		page := staff.Open(path)
@@ -115,7 +115,7 @@ func TestOfferEditor(t *testing.T) {
 // TestOfferConflict lets two people save the same offer, on both engines: the second one sees who saved what, and
 // chooses.
 func TestOfferConflict(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
 			everything...))
@@ -138,7 +138,7 @@ func TestOfferConflict(t *testing.T) {
 
 // TestOfferAttachments puts files on a letter and takes them off, and makes a PDF of it, on both engines.
 func TestOfferAttachments(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, _ := withOffer(d)
 		i.Keep()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
@@ -238,7 +238,7 @@ func TestOfferRights(t *testing.T) {
 
 // TestConfirmTwice presses the button of one page ten times at once: one letter leaves.
 func TestConfirmTwice(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, _ := withOffer(d)
 		account := i.Administrator("Mara Lind", everything...)
 		staff := i.Staff(account)

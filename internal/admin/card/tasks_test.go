@@ -14,7 +14,7 @@ import (
 
 // TestTaskActions makes a task that stops the submission, works on it, and puts it into the trash, back and away.
 func TestTaskActions(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
@@ -120,7 +120,7 @@ func TestTaskActions(t *testing.T) {
 
 // TestNoNewTasks says why a task cannot be added, in the place of the button that would only be refused.
 func TestNoNewTasks(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

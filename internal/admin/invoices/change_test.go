@@ -59,7 +59,7 @@ func refused(t *testing.T, p *sitetest.Page, field, typed string, words ...strin
 // back: the invoice blocks, does not, and blocks again (screens.md A30, lifecycle.md 6.3).
 func TestCollect(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Money(1)
 		card, _ := issued(d)
 		i := sitetest.On(d)
@@ -171,7 +171,7 @@ func TestBadPayments(t *testing.T) {
 // TestChangeInvoice edits, sends, waives, revives and deletes an invoice, and says why not where that is not possible.
 func TestChangeInvoice(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Money(1)
 		card, id := issued(d)
 		i := sitetest.On(d)
@@ -290,7 +290,7 @@ func TestCollectTogether(t *testing.T) {
 // how to pay and the small print of the series.
 func TestAutomaticInvoice(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		d.Put(`UPDATE invoice_series SET instructions = 'To IBAN DE02 1203 0000 0000 2020 51.', smallprint = 'No refund.', blocking = TRUE`,
 			`INSERT INTO fee (id, name, type, automatic, causing, payment_days, all_courses) VALUES (1, 'Application fee', 'Appfee', 'application', 'submitted', 30, TRUE)`,

@@ -17,12 +17,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
-// onEach runs a test on SQLite in short and on PostgreSQL in the long size.
-func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
-	t.Helper()
-	servicestest.BySize(t, test)
-}
-
 // everything is what somebody with all permissions may do.
 var everything = admitto.AllPermissions().List()
 
@@ -69,7 +63,7 @@ func TestTab(t *testing.T) {
 // TestOne shows an invoice with everything, one that belongs to nobody any more, and the document of both.
 func TestOne(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Money(1)
 		d.Put("INSERT INTO invoice_series (id, name, format) VALUES (99, 'Fees', '%inc%')",
 			`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, paid, payer_name,

@@ -19,7 +19,7 @@ import (
 // sent again; what waits for the mail server holds no document. The page of the mail leads to the invoice.
 func TestMailOfInvoice(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Money(1)
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

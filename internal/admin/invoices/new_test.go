@@ -34,7 +34,7 @@ func over(fields ...string) (list []string) {
 // was shown before is what the invoice says.
 func TestIssue(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Money(1)
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
@@ -112,7 +112,7 @@ func TestIssue(t *testing.T) {
 // TestBadInvoices refuses what cannot be issued, at its field, with everything that was typed.
 func TestBadInvoices(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Money(1)
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

@@ -34,7 +34,7 @@ func states(p *sitetest.Page) string {
 // waived. What is booked is the sum of the rows, to the cent.
 func TestRecordPayments(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		const many = 200
 		owing(d, many+2)
 		i := sitetest.On(d)

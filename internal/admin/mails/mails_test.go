@@ -17,12 +17,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
-// onEach runs a test on SQLite in short and on PostgreSQL in the long size.
-func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
-	t.Helper()
-	servicestest.BySize(t, test)
-}
-
 // tab is the list of the mails about an application of Ann.
 const tab = "/admin/applications/11/emails"
 
@@ -42,7 +36,7 @@ func submitted(d *servicestest.Desk, application int64) {
 // A mail that the mail server refuses is on the card within the minute, with what the mail server said; so is one that
 // it will be offered again.
 func TestFailedMailIsSeen(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -91,7 +85,7 @@ func TestFailedMailIsSeen(t *testing.T) {
 
 // The copies of mails with links and passwords have none, neither on the pages nor in the words of the mail server.
 func TestSecretsAreRemoved(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -130,7 +124,7 @@ func TestSecretsAreRemoved(t *testing.T) {
 // The tab has the mails about its application and those about none, a page at a time; those about another application
 // are on the card of that and with the applicant. Who may not see applicants sees no mails about none.
 func TestMailsOfAnApplication(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -207,7 +201,7 @@ func TestMailsOfAnApplication(t *testing.T) {
 // What failed is sent again by a button on its page, by those who may write to applicants; a second press finds it on
 // its way. A mail whose text is gone leads to a new link instead.
 func TestSendAgain(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicantsView,
@@ -257,7 +251,7 @@ func TestSendAgain(t *testing.T) {
 
 // The dashboard leads to all mails that were given up, as many as it says, where each can be sent again.
 func TestFailedMails(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))

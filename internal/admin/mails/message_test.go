@@ -17,7 +17,7 @@ const toAnn = "/admin/messages/new?application=11"
 
 // A message is written, read as its reader gets it, changed, and sent once; nothing is sent before.
 func TestMessage(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.ApplicationsView, admitto.ApplicantsView, admitto.MessagesSend))
@@ -70,7 +70,7 @@ func TestMessage(t *testing.T) {
 
 // What is wrong with a message is said at its field, with everything typed kept, and nothing is sent.
 func TestMessageFaults(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))

@@ -35,7 +35,7 @@ func pictures(t *testing.T) (deep, photo string) {
 
 // Staff make a letterhead and change it; a letter of an offer is made on it, and the preview shows it.
 func TestLetterheads(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		i.Keep()
@@ -116,7 +116,7 @@ func TestLetterheads(t *testing.T) {
 
 // What is wrong with a letterhead is said at its field, with everything typed still there, and nothing is stored.
 func TestLetterheadFaults(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		staff := i.Staff(i.Superuser("Mara Lind"))

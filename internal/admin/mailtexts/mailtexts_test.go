@@ -68,7 +68,7 @@ func TestList(t *testing.T) {
 // What is saved is in the next mail, in the language of the applicant and on every instance; what is as it was is not
 // recorded, and the shipped text comes back when staff take theirs away.
 func TestSave(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -140,7 +140,7 @@ func TestSave(t *testing.T) {
 
 // What may not be saved is said at its field, with the place and the nearest marker, and nothing typed is lost.
 func TestBadInput(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -201,7 +201,7 @@ func TestBadInput(t *testing.T) {
 // The page shows the mail as it would be read, and the test e-mail is the same: of somebody invented, or of an
 // applicant, as far as the reader may see them. A test is no mail to anybody else.
 func TestPreview(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		me := i.Superuser("Mara Lind")
@@ -279,7 +279,7 @@ func TestPreview(t *testing.T) {
 
 // A link in a test opens nothing, and the marker of a password makes one in the mail that has it, which lets in.
 func TestPassword(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -319,7 +319,7 @@ func TestPassword(t *testing.T) {
 // The welcome mail of the API has the text of staff, and who is created with a refused one is not created
 // (lifecycle.md 8.2).
 func TestWelcomeOfAPI(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -348,7 +348,7 @@ func TestWelcomeOfAPI(t *testing.T) {
 
 // A mail that is silenced is not sent, in whatever language, and the history says so; nothing is made up for later.
 func TestSilence(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
@@ -388,7 +388,7 @@ func TestSilence(t *testing.T) {
 
 // Two who edit the same text see what the other has saved.
 func TestConflict(t *testing.T) {
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		one, two := i.Staff(i.Superuser("Mara Lind")), i.Staff(i.Superuser("Kim Adeyemi"))

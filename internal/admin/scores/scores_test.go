@@ -20,12 +20,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
-// onEach runs a test on SQLite in short and on PostgreSQL in the long size.
-func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
-	t.Helper()
-	servicestest.BySize(t, test)
-}
-
 // everything is what somebody with all permissions may do.
 var everything = admitto.AllPermissions().List()
 
@@ -66,7 +60,7 @@ func sum(t *testing.T, p *sitetest.Page) (parts, shown string) {
 // TestScores enters points, sees at once what they come to, and adds the application and its offer to sheets.
 func TestScores(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		page := staff.Open(card + "/scores")
@@ -131,7 +125,7 @@ func TestScores(t *testing.T) {
 // TestRanks says where an offer stands in the rankings that it is in, and that it has no rank once it does not compete.
 func TestRanks(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		d.Write(`INSERT INTO ranking (id, name, created, modified, academic_term_id) VALUES (1, 'Energy first', 1, 1, 13), (2, 'Law', 1, 1, 13), (3, 'Everybody', 1, 1, NULL)`,
 			"INSERT INTO ranking_course (ranking_id, course_id) VALUES (1, 55), (2, 56)",
@@ -165,7 +159,7 @@ func TestRanks(t *testing.T) {
 // TestBadScores refuses points that a sheet does not take, with everything that was typed.
 func TestBadScores(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		form := staff.Open(card + "/scores/91")
@@ -217,7 +211,7 @@ func TestBadScores(t *testing.T) {
 // sheets by scorers alone; what they come to is for those who see offers.
 func TestWhoMayScore(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		reader := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
 		if p := reader.Open(card + "/scores"); p.Status != 200 ||
@@ -252,7 +246,7 @@ func TestWhoMayScore(t *testing.T) {
 // change the sheet. Others may put the application on it.
 func TestScorers(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		asked := i.Administrator("Ida Moen", admitto.ApplicationsView, admitto.ApplicationsScore)
 		other := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.ApplicationsScore))
@@ -295,7 +289,7 @@ func TestScorers(t *testing.T) {
 // TestScoresMeanwhile asks the second of two officers who score at once which points stay.
 func TestScoresMeanwhile(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		one, two := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
 			everything...))
@@ -318,7 +312,7 @@ func TestScoringInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
-	onEach(t, func(t *testing.T, d *servicestest.Desk) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := interviewed(d)
 		page := uitest.Page{Name: "scores", Path: card + "/scores",
 			Cookie: i.Cookie(accounts.Administration, i.Administrator("Mara Lind", everything...))}
