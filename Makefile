@@ -10,13 +10,13 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 # The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
 # them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on SQLite, with fewer cases, and in
 # the long size on PostgreSQL.
-LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
+LONG = TestElsewhere TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestScoreByKeyboard TestScorersReachNothingElse TestImportsInBrowser \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
 	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestPrintReceipt TestMoveByKeyboard TestUploadsInBrowser TestKindsInBrowser TestRanksInBrowser \
 	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser TestForgottenInBrowser TestProtectionInBrowser TestCutOff
-LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/demo ./internal/leads ./internal/portal ./internal/ui ./internal/uitest
+LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/archtest ./internal/demo ./internal/leads ./internal/portal ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, 20 seconds of fuzzing, large demos and backups, kills under load
