@@ -12,6 +12,7 @@ package uitest
 import (
 	"context"
 	_ "embed"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -127,7 +128,7 @@ func (v *visit) inEveryWay() {
 	v.words()
 	v.checker("")
 	v.fits()
-	v.keyboard()
+	v.keyboard(math.MaxInt)
 	v.weighs()
 	text := v.text()
 	v.picture()
@@ -136,7 +137,7 @@ func (v *visit) inEveryWay() {
 	v.picture()
 	v.show(look{name: "light-320", width: 320, lang: "en"})
 	v.fits()
-	v.keyboard()
+	v.keyboard(60) // the rest comes in the order of the wide page
 	v.picture()
 	v.quiet()
 

@@ -147,8 +147,9 @@ func (i *instance) catalogue(staff *sitetest.Visitor) {
 	must(t, staff.Open("/admin/courses/new").Submit("Add course", "name", "Applied Physics", "type", "UG", "mode", "FT",
 		"awards", "BSc: Bachelor of Science"), "was saved")
 	must(t, staff.Open("/admin/intakes/new").Submit("Add intake", "name", "Autumn 2099", "term", "1",
-		"start-day", "", "start-month", "", "start-year", "", "deadline-0-day", "15", "deadline-0-month", "4", "deadline-0-year", "2099", "territory-1", "EU", "deadline-1-day", "30",
-		"deadline-1-month", "6", "deadline-1-year", "2099", "courses", "1"), "was saved")
+		"start-day", "", "start-month", "", "start-year", "", "deadline-0-day", "15", "deadline-0-month", "4",
+		"deadline-0-year", "2099", "territory-1", "EU", "deadline-1-day", "30", "deadline-1-month", "6",
+		"deadline-1-year", "2099", "courses", "1"), "was saved")
 	must(t, staff.Open("/admin/courses/1/status").Submit("Save", "status", "Online"), "was changed")
 	must(t, staff.Open("/admin/offer-types/17").Submit("Save", "public_title", "We offer you a place"), "was saved")
 }
