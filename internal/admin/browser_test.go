@@ -3,6 +3,8 @@ package admin_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,16 +39,19 @@ func TestPages(t *testing.T) {
 	uitest.Check(t, all, append(pages, notNamed(i, staff, pages)...)...)
 }
 
-// notNamed are the pages that need nothing but a look, and that no list of pages above names. The lists have those of
-// a record, and the states of the others; families of pages have a test of their own.
+// notNamed are the pages that need nothing but a look, and that neither a list of pages above nor one of a package
+// below names. The lists have those of a record, and the states of the others; families of pages have a test of their
+// own.
 func notNamed(i *sitetest.Instance, staff *http.Cookie, named []uitest.Page) (pages []uitest.Page) {
+	below := pagesBelow(i.T)
 	families := regexp.MustCompile(`^/admin/(applicants|batches|emails|invoices|journal|messages|tasks)\b`)
 	for _, route := range i.Admin.Routes() {
 		isNamed := slices.ContainsFunc(named, func(p uitest.Page) bool {
 			path, _, _ := strings.Cut(p.Path, "?")
 			return path == route.Path
 		})
-		if isNamed || route.Only || strings.ContainsAny(route.Path, "{.") || families.MatchString(route.Path) {
+		if isNamed || below[route.Path] || route.Only ||
+			strings.ContainsAny(route.Path, "{.") || families.MatchString(route.Path) {
 			continue
 		}
 		r := httptest.NewRequestWithContext(i.T.Context(), http.MethodGet, "https://admitto.test"+route.Path, nil)
@@ -58,4 +63,30 @@ func notNamed(i *sitetest.Instance, staff *http.Cookie, named []uitest.Page) (pa
 		}
 	}
 	return pages
+}
+
+// pagesBelow are the addresses that the tests of the packages below give to uitest.Check.
+func pagesBelow(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob("*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "uitest.Check(") {
+			continue
+		}
+		for _, match := range regexp.MustCompile(`page\("[\w-]+",\s*"([^"?]+)`).FindAllStringSubmatch(string(text), -1) {
+			named[match[1]] = true
+		}
+	}
+	if !named["/admin/courses"] {
+		t.Error("the pages of packages below are not found")
+	}
+	return named
 }
