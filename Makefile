@@ -20,8 +20,8 @@ LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/a
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, 20 seconds of fuzzing, large demos and backups, kills under load
-	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)
-	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
+	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m $(LONG_WHOLE)
+	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
 
 test-faults: # kills, full disks, failover, several instances, crowds
 	cd test && go test -count 1 -timeout 20m ./faults
