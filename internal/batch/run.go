@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // leaseTime is how long a batch belongs to the instance that works on it without a sign of life; every record is one.
@@ -21,26 +22,8 @@ func (s *Service) Run(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	for {
-		var open []int64
-		err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
-			open, err = tx.BatchesAtWork()
-			return err
-		})
-		if err != nil || len(open) == 0 {
-			return err
-		}
-		worked := false
-		var failed error
-		for _, id := range open {
-			held, err := s.hold(ctx, by, id)
-			worked = worked || held && err == nil
-			failed = errors.Join(failed, err)
-		}
-		if !worked || ctx.Err() != nil {
-			return failed
-		}
-	}
+	return usecase.Drain(ctx, s.core, (*store.Tx).BatchesAtWork,
+		func(id int64) (bool, error) { return s.hold(ctx, by, id) })
 }
 
 // runHere works on a small batch while somebody waits for it. What keeps it from its end is left to Run.

@@ -29,26 +29,8 @@ func (s *Service) Run(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	for {
-		var open []int64
-		err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
-			open, err = tx.LeadImportsAtWork()
-			return err
-		})
-		if err != nil || len(open) == 0 {
-			return err
-		}
-		worked := false
-		var failed error
-		for _, id := range open {
-			held, err := s.hold(ctx, id)
-			worked = worked || held && err == nil
-			failed = errors.Join(failed, err)
-		}
-		if !worked || ctx.Err() != nil {
-			return failed
-		}
-	}
+	return usecase.Drain(ctx, s.core, (*store.Tx).LeadImportsAtWork,
+		func(id int64) (bool, error) { return s.hold(ctx, id) })
 }
 
 // hold works on an import under a lease, as long as there is something to do; held is false when somebody else does.
