@@ -26,7 +26,7 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 	}
 	courses := slices.Clone(byApplication[d.ID])
 	slices.SortStableFunc(courses, func(a, b admitto.ApplicationCourse) int { return cmp.Compare(a.Priority, b.Priority) })
-	var names []string
+	var names mail.Lines
 	var first admitto.Course
 	var intake *admitto.Intake
 	for i, c := range courses {
@@ -34,7 +34,7 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 		if err != nil {
 			return nil, err
 		}
-		if names = append(names, course.Name); i > 0 {
+		if names = append(names, nameOf(&course)); i > 0 {
 			continue
 		}
 		first = course
@@ -66,8 +66,8 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 		mail.ApplicationStatus:  status,
 		mail.ApplicationMissing: missing,
 		mail.TermName:           term.Name,
-		mail.CourseFullName:     first.Name,
-		mail.CourseList:         strings.Join(names, "\n"),
+		mail.CourseFullName:     nameOf(&first),
+		mail.CourseList:         names,
 	}
 	putCourse(values, &first, intake)
 	content, err := tx.ApplicationContent(d.ID)
@@ -75,13 +75,17 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 	return values, err
 }
 
+// nameOf is what a course is called, as a value of a marker.
+func nameOf(c *admitto.Course) mail.Words {
+	return mail.Words{First: c.Name, Name: "name", Versions: c.Versions}
+}
+
 // putCourse puts in what a mail may say of a course and of the intake of it, nil for none.
 func putCourse(values mail.Values, course *admitto.Course, intake *admitto.Intake) {
-	var awards []string
-	for _, a := range course.Awards {
-		awards = append(awards, cmp.Or(a.Full, a.Abbr))
+	values[mail.CourseAward] = ""
+	if awards, _ := course.AwardsIn("", ", "); awards != "" {
+		values[mail.CourseAward] = mail.Words{First: awards, Name: "awards", Versions: course.Versions}
 	}
-	values[mail.CourseAward] = strings.Join(awards, ", ")
 	values[mail.IntakeCommence], values[mail.IntakeArrival] = "", ""
 	if intake != nil {
 		values[mail.IntakeCommence], values[mail.IntakeArrival] = knownDay(intake.Commence), knownDay(intake.Arrival)
@@ -156,17 +160,17 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	if err != nil {
 		return nil, err
 	}
-	title, err := tx.OfferTypePublicTitle(offer.Type)
+	kind, err := tx.OfferType(offer.Type)
 	if err != nil {
 		return nil, err
 	}
 	putCourse(values, &course, intake)
-	values[mail.CourseFullName] = course.Name
+	values[mail.CourseFullName] = nameOf(&course)
 	values[mail.InstitutionName] = institution.Name
 	if institution.WWW != "" {
 		values[mail.InstitutionWWW] = institution.WWW
 	}
-	values[mail.OfferType] = title
+	values[mail.OfferType] = mail.Words{First: kind.PublicTitle, Name: "public_title", Versions: kind.Versions}
 	values[mail.OfferLink] = s.core.Links().Offer(offer.ID)
 	values[mail.OfferReason] = offer.Reason.Reason
 	values[mail.OfferDecisionDeadline], values[mail.IntakeName] = "", ""
@@ -174,7 +178,7 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 		values[mail.OfferDecisionDeadline] = offer.DecisionDeadline
 	}
 	if intake != nil {
-		values[mail.IntakeName] = intake.Name
+		values[mail.IntakeName] = mail.Words{First: intake.Name, Name: "name", Versions: intake.Versions}
 	}
 	return values, nil
 }
@@ -210,12 +214,8 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	if err != nil {
 		return nil, err
 	}
-	lang, err := s.notify.LanguageOf(tx, d.Applicant.ID)
-	if err != nil {
-		return nil, err
-	}
-	values[mail.TaskTitle], _ = t.Versions.In(lang, "title", t.Title)
-	values[mail.TaskInstructions], _ = t.Versions.In(lang, "instructions", t.Instructions)
+	values[mail.TaskTitle] = mail.Words{First: t.Title, Name: "title", Versions: t.Versions}
+	values[mail.TaskInstructions] = mail.Words{First: t.Instructions, Name: "instructions", Versions: t.Versions}
 	values[mail.TaskDeadline] = t.Deadline
 	values[mail.TaskLink] = s.core.Links().Task(task)
 	return values, nil

@@ -126,7 +126,8 @@ var neededInLetters = []mail.Marker{mail.OfferReason, mail.OfferDecisionDeadline
 	mail.IntakeCommence, mail.IntakeArrival, mail.CourseAward, mail.ApplicantBirthDate, mail.ApplicantCitizenship,
 	mail.ApplicantPassport, mail.ApplicantAddress, mail.ApplicantMatriculation}
 
-// letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for.
+// letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for. The
+// type gets its texts in the language of the applicant.
 func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer,
 	kind *admitto.OfferType) (mail.Template, mail.Values, error) {
 	values := s.notify.ApplicantMarkers(&d.Applicant, tx.Now())
@@ -137,10 +138,21 @@ func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *ad
 			delete(values, name)
 		}
 	}
+	if err != nil {
+		return mail.Template{}, nil, err
+	}
+	reads, err := s.core.LanguageOf(tx, d.Applicant.ID)
+	said := kind.In(reads)
 	letter := mail.Template{Kind: mail.KindOfferLetter}
-	letter.Subject, letter.Body = offer.LetterTexts(kind)
-	// Days are written as the text around them is, and its language is that of staff.
-	return s.notify.InLanguage(letter, s.notify.Language()), values, err
+	letter.Subject, letter.Body = offer.LetterTexts(&said)
+	// Days are written as the text around them is: it began with the version for the applicant, unless there is none, or
+	// it is the first one, of which the copy was taken before. What else staff type is in their language.
+	language := s.core.Language()
+	if _, none := kind.Versions.In(reads, "comments", ""); !none && letter.Body != kind.Comments {
+		language = reads
+	}
+	*kind = said
+	return s.notify.InLanguage(letter, language), values, err
 }
 
 // fillLetter fills in a letter, or names its markers that are unknown or have no value here (lifecycle.md O5).

@@ -44,7 +44,11 @@ func (s *Service) EditOffer(ctx context.Context, by usecase.Caller, application,
 	return s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication,
 		offer *admitto.OfferCase) error {
 		old := *offer
-		edit.apply(offer, &former, &next)
+		language, err := s.core.LanguageOf(tx, d.Applicant.ID)
+		if err != nil {
+			return err
+		}
+		edit.apply(offer, &former, &next, language)
 		details := offerDetails(&old, offer)
 		if details == nil {
 			return nil
@@ -77,9 +81,10 @@ func takenType(tx *store.Tx, former admitto.OfferType, id *int64) (admitto.Offer
 	return next, err
 }
 
-func (e *OfferEdit) apply(offer *admitto.OfferCase, former, next *admitto.OfferType) {
+// apply puts the edit into an offer, whose applicant reads a language.
+func (e *OfferEdit) apply(offer *admitto.OfferCase, former, next *admitto.OfferType, language string) {
 	if next.ID != former.ID {
-		offer.TakeType(former, next)
+		offer.TakeType(former, next, language)
 	}
 	for _, text := range []struct{ given, into *string }{{e.Subject, &offer.Subject}, {e.Comments, &offer.Comments},
 		{e.DecisionPolicy, &offer.DecisionPolicy}} {

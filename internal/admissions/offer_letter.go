@@ -270,7 +270,11 @@ func (s *Service) PreviewOffer(ctx context.Context, by admitto.Caller, id int64,
 		if err != nil {
 			return err
 		}
-		edit.apply(&p.Offer, &former, &next)
+		language, err := s.core.LanguageOf(tx, d.Applicant.ID)
+		if err != nil {
+			return err
+		}
+		edit.apply(&p.Offer, &former, &next, language)
 		return s.preview(tx, d, &p)
 	})
 	return p, err

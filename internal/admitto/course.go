@@ -1,5 +1,10 @@
 package admitto
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Course can be applied to (resources.md 15).
 type Course struct {
 	ID, Institution                     int64
@@ -14,7 +19,23 @@ type Course struct {
 	Quota                               *int64
 	ProspectURI                         string
 	Summary, About, Requirements        string   // what the portal says (screens.md A38); the last two in several lines
-	Versions                            Versions // of these three
+	Versions                            Versions // of name, awards, duration, location, and these three
+}
+
+// NameIn is what the course is called in a language.
+func (c *Course) NameIn(lang string) (name string, fallback bool) {
+	return c.Versions.In(lang, "name", c.Name)
+}
+
+// AwardsIn is what the course leads to in a language, with something between one and the next.
+func (c *Course) AwardsIn(lang, between string) (awards string, fallback bool) {
+	var first []string
+	for _, a := range c.Awards {
+		if words := cmp.Or(a.Full, a.Abbr); words != "" {
+			first = append(first, words)
+		}
+	}
+	return c.Versions.In(lang, "awards", strings.Join(first, between))
 }
 
 // Award is what a course leads to.

@@ -29,16 +29,23 @@ type Consent struct {
 type AskedConsent struct {
 	Consent
 	Version  int64
-	Decision string // "Accept", "Reject", or "" for none
+	Decision string   // "Accept", "Reject", or "" for none
+	Versions Versions // of text
 }
 
 // KeptConsent is a consent as staff keep it.
 type KeptConsent struct {
 	Consent
-	Active  bool
-	Version int64 // of the text
+	Active   bool
+	Version  int64    // of the text
+	Versions Versions // of text, in other languages
 	// How many applicants decided about this version, and how many there are.
 	Accepted, Rejected, Applicants int64
+}
+
+// IsOther reports whether those who decided about the text of before have to read this one.
+func (c *KeptConsent) IsOther(before *KeptConsent) bool {
+	return c.Text != before.Text || c.Link != before.Link || c.Versions.AreOther(before.Versions, "text")
 }
 
 // Undecided is how many applicants have not decided about this version.
@@ -60,6 +67,7 @@ type ConsentChange struct {
 	Decided          Time
 	Accepted         bool
 	Text             string
+	Versions         Versions // of it
 }
 
 // Wish is a course on an applicant's wishlist.

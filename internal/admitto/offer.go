@@ -21,6 +21,38 @@ type OfferType struct {
 	Decline, StrictDeclined, Reopen, Silence bool
 	Subject, Comments                        string
 	Reasons                                  []OfferReason
+	Versions                                 Versions // of public_title, subject and comments
+}
+
+// PublicTitleIn is the title that applicants read in a language.
+func (t *OfferType) PublicTitleIn(lang string) (title string, fallback bool) {
+	return t.Versions.In(lang, "public_title", t.PublicTitle)
+}
+
+// In is the type with its texts in a language, as far as it has versions of them (lifecycle.md R11).
+func (t *OfferType) In(lang string) OfferType {
+	said := *t
+	said.PublicTitle, _ = t.PublicTitleIn(lang)
+	said.Subject, _ = t.Versions.In(lang, "subject", t.Subject)
+	said.Comments, _ = t.Versions.In(lang, "comments", t.Comments)
+	return said
+}
+
+// hasLetter reports whether subject and text are those of the type, in whichever language.
+func (t *OfferType) hasLetter(subject, comments string) bool {
+	is := func(lang string) bool {
+		said := t.In(lang)
+		return said.Subject == subject && said.Comments == comments
+	}
+	if is("") {
+		return true
+	}
+	for lang := range t.Versions {
+		if is(lang) {
+			return true
+		}
+	}
+	return false
 }
 
 // InitialOfferType is the ID of the type that every new offer has.
@@ -270,11 +302,13 @@ func (o *Offer) letterFaults(t *OfferType) []Fault {
 // LetterFaults returns what the texts of an offer have against making a letter of them (resources.md 24.10).
 func (o *Offer) LetterFaults(t *OfferType) []Fault { return o.letterFaults(t) }
 
-// TakeType returns the working copy another type. Subject and text become those of the type when both are empty, or
-// when both are still those of the former type; what somebody typed is never replaced (lifecycle.md O4).
-func (o *Offer) TakeType(former, next *OfferType) {
-	if o.Subject == "" && o.Comments == "" || o.Subject == former.Subject && o.Comments == former.Comments {
-		o.Subject, o.Comments = next.Subject, next.Comments
+// TakeType gives the working copy another type. Subject and text become those of the type in the language of the
+// applicant when both are empty, or when both are still those of the former type; what somebody typed is never
+// replaced (lifecycle.md O4).
+func (o *Offer) TakeType(former, next *OfferType, lang string) {
+	if o.Subject == "" && o.Comments == "" || former.hasLetter(o.Subject, o.Comments) {
+		said := next.In(lang)
+		o.Subject, o.Comments = said.Subject, said.Comments
 	}
 	o.Type = next.ID
 }

@@ -14,6 +14,7 @@ type OfferedCourse struct {
 	ID, Institution int64
 	Featured        bool
 	Name, Code      string
+	Names           Versions // of its name
 }
 
 // OfferedChoices are the values that visitors can filter courses by.

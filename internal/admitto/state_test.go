@@ -247,19 +247,23 @@ func TestDecisionDeadline(t *testing.T) {
 
 // Texts of the former type go, texts that somebody typed stay (lifecycle.md O4).
 func TestTakeType(t *testing.T) {
-	former := &admitto.OfferType{ID: 7, Subject: "s7", Comments: "c7"}
+	former := &admitto.OfferType{ID: 7, Subject: "s7", Comments: "c7", Versions: admitto.Versions{"ar": {"subject": "س7"}}}
 	next := &admitto.OfferType{ID: 8, Subject: "s8", Comments: "c8", Reasons: []admitto.OfferReason{{ID: 3,
-		Reason: "Late"}}}
+		Reason: "Late"}}, Versions: admitto.Versions{"ar": {"subject": "س8", "comments": "ج8"}}}
 	for _, c := range []struct{ subject, comments, subjectThen, commentsThen string }{
 		{"", "", "s8", "c8"}, {"s7", "c7", "s8", "c8"}, {"s7", "mine", "s7", "mine"}, {"mine", "c7", "mine", "c7"}, {"", "c7",
-			"", "c7"}, {"mine", "", "mine", ""},
+			"", "c7"}, {"mine", "", "mine", ""}, {"س7", "c7", "s8", "c8"}, {"س7", "mine", "س7", "mine"},
 	} {
 		o := admitto.Offer{Type: 7, Subject: c.subject, Comments: c.comments}
-		if o.TakeType(former, next); o.Type != 8 || o.Subject != c.subjectThen || o.Comments != c.commentsThen {
+		if o.TakeType(former, next, "en"); o.Type != 8 || o.Subject != c.subjectThen || o.Comments != c.commentsThen {
 			t.Errorf("%+v: %+v", c, o)
 		}
 	}
-	o := admitto.Offer{Comments: "mine"}
+	o := admitto.Offer{Type: 7, Subject: "s7", Comments: "c7"}
+	if o.TakeType(former, next, "ar"); o.Subject != "س8" || o.Comments != "ج8" {
+		t.Error("the letter for who reads Arabic is", o.Subject, o.Comments)
+	}
+	o = admitto.Offer{Comments: "mine"}
 	if s, c := o.LetterTexts(next); s != "s8" || c != "mine" {
 		t.Error(s, c)
 	}

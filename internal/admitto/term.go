@@ -37,6 +37,15 @@ type Intake struct {
 	DecisionDate      Date
 	Arrival, Commence Date
 	Term              Term
+	Versions          Versions // of name, pre_info, and what is said of deadlines
+}
+
+// DeadlineVersion is what the words about the deadline of a territory are called among the texts of an intake.
+func DeadlineVersion(territory string) string { return "deadline " + territory }
+
+// NameIn is what the intake is called in a language.
+func (i *Intake) NameIn(lang string) (name string, fallback bool) {
+	return i.Versions.In(lang, "name", i.Name)
 }
 
 // World is the territory that holds for everybody for whom no other one does.

@@ -37,7 +37,7 @@ func LaterTerm(t admitto.Term) admitto.Term {
 
 // LaterIntake is a new intake with all days a year after those of another one; the term stays.
 func LaterIntake(i admitto.Intake) admitto.Intake {
-	i.ID, i.Name = 0, LaterName(i.Name)
+	i.ID, i.Name, i.Versions = 0, LaterName(i.Name), later(i.Versions)
 	for _, day := range []*admitto.Date{&i.Start, &i.PreDeadline, &i.DecisionDate, &i.Arrival, &i.Commence} {
 		*day = day.AddYears(1)
 	}

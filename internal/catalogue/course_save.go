@@ -104,8 +104,7 @@ func (c *checks) course(v, was *admitto.Course) {
 	c.line("page.course.summary", &v.Summary, 0, mostSummary)
 	c.lines("page.course.about", &v.About, mostText)
 	c.lines("page.course.requirements", &v.Requirements, mostText)
-	v.Versions = c.versionsOf("page.course", v.Versions, map[string]int{"summary": mostSummary, "about": mostText,
-		"requirements": mostText})
+	v.Versions = c.versionsOf("page.course", v.Versions, courseTexts())
 	if len(v.Awards) > mostAwards {
 		c.fault("page.course.awards", message.Of("too-many-entries", len(v.Awards), mostAwards))
 	}

@@ -113,4 +113,5 @@ func (c *checks) intake(i *admitto.Intake) {
 	}
 	i.Deadlines = slices.DeleteFunc(i.Deadlines, func(d admitto.Deadline) bool { return d.Territory == "" })
 	slices.SortFunc(i.Deadlines, func(a, b admitto.Deadline) int { return strings.Compare(a.Territory, b.Territory) })
+	i.Versions = c.versionsOf("page.intake", i.Versions, intakeTexts(i))
 }

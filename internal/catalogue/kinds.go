@@ -150,6 +150,8 @@ func (c *checks) offerType(t *admitto.OfferType) {
 	}
 	c.line("page.offer_type.subject", &t.Subject, 0, mostLine)
 	c.lines("page.offer_type.comments", &t.Comments, mostLetter)
+	t.Versions = c.versionsOf("page.offer_type", t.Versions, map[string]bound{"public_title": oneLine(mostTitle),
+		"subject": oneLine(mostLine), "comments": severalLines(mostLetter)})
 	if len(t.BCC) > mostCopies {
 		c.fault("page.offer_type.bcc", message.Of("too-many-entries", len(t.BCC), mostCopies))
 	}
@@ -192,6 +194,8 @@ func (s *Service) SaveConsent(ctx context.Context, by usecase.Caller, consent ad
 				consent.Text = words
 			}
 			c.by(text.WebAddress, "page.consent.link", &consent.Link)
+			consent.Versions = c.versionsOf("page.consent", consent.Versions,
+				map[string]bound{"text": severalLines(mostConsent)})
 			if consent.Version = 1; consent.ID == 0 {
 				return
 			}
@@ -202,7 +206,7 @@ func (s *Service) SaveConsent(ctx context.Context, by usecase.Caller, consent ad
 			}
 			for i := range all {
 				if all[i].ID == consent.ID {
-					if consent.Version = all[i].Version; all[i].Text != consent.Text || all[i].Link != consent.Link {
+					if consent.Version = all[i].Version; consent.IsOther(&all[i]) {
 						consent.Version, kept = consent.Version+1, correction
 					}
 				}

@@ -173,34 +173,12 @@ func InnerTypes() []admitto.ExtraType {
 
 // versions keeps those texts in other languages that the question has texts for.
 func (c *checks) versions(q *admitto.Question) {
-	most := map[string]int{"name": mostLine, "help": mostHelp}
+	bounds := map[string]bound{"name": oneLine(mostLine), "help": severalLines(mostHelp)}
 	for i := range q.Options {
-		most[admitto.OptionVersion(q.Options[i])] = mostLine
+		bounds[admitto.OptionVersion(q.Options[i])] = oneLine(mostLine)
 	}
 	for i := range q.Fields {
-		most[admitto.FieldVersion(q.Fields[i].ID)] = mostLine
+		bounds[admitto.FieldVersion(q.Fields[i].ID)] = oneLine(mostLine)
 	}
-	q.Versions = c.versionsOf("page.question", q.Versions, most)
-}
-
-// versionsOf checks texts in other languages, each of which has a bound, and leaves out what is empty and what the
-// record has no text for.
-func (c *checks) versionsOf(at string, given admitto.Versions, most map[string]int) admitto.Versions {
-	kept := admitto.Versions{}
-	for lang, texts := range given {
-		for name, words := range texts {
-			bound, known := most[name]
-			if words = strings.TrimSpace(words); words == "" || !known {
-				continue
-			}
-			if c.lines(admitto.Path(at+".in-"+lang), &words, bound); kept[lang] == nil {
-				kept[lang] = map[string]string{}
-			}
-			kept[lang][name] = words
-		}
-	}
-	if len(kept) == 0 {
-		return nil
-	}
-	return kept
+	q.Versions = c.versionsOf("page.question", q.Versions, bounds)
 }

@@ -16,7 +16,7 @@ import (
 // MostSheetRows is how many rows a sheet that is imported has below its heads, and MostSheetColumns how many columns.
 const (
 	MostSheetRows    = 10_000
-	MostSheetColumns = 60
+	MostSheetColumns = 200
 )
 
 // atOnce is how many rows of a sheet are stored in one transaction.
@@ -104,12 +104,16 @@ func (s *sheet[T]) heads() (names []string) {
 	return names
 }
 
-// cells are the values of a record.
-func (s *sheet[T]) cells(v *T) (list []string) {
-	for _, c := range s.columns {
-		list = append(list, c.get(v))
+// rows are the values of records.
+func (s *sheet[T]) rows(list []T) (rows [][]string) {
+	for i := range list {
+		var cells []string
+		for _, c := range s.columns {
+			cells = append(cells, c.get(&list[i]))
+		}
+		rows = append(rows, cells)
 	}
-	return list
+	return rows
 }
 
 // place finds the columns of a sheet by its heads.
@@ -237,10 +241,12 @@ func (p *RowPlan) fault(column string, text message.Text) {
 
 // columnOf is the column that a path is about: of lines in a cell it is that of the cell.
 func columnOf(path, prefix string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(path, prefix), "-")
+	name, rest, _ := strings.Cut(strings.TrimPrefix(path, prefix), "-")
 	switch name {
 	case "territory", "deadline_info":
 		return "deadlines"
+	case "in":
+		return "[" + rest + "]"
 	}
 	return name
 }

@@ -14,11 +14,14 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// CourseHeads are the columns of a sheet of courses (screens.md A38).
-func CourseHeads() []string { return courseSheet().heads() }
+// CourseHeads are the columns of a sheet of courses (screens.md A38), those of texts in further languages behind the
+// others.
+func CourseHeads(languages []string) []string { return courseSheet(languages).heads() }
 
-// CourseCells are the cells of a course.
-func CourseCells(c *admitto.Course) []string { return courseSheet().cells(c) }
+// CourseCells are the cells of courses.
+func CourseCells(languages []string, list []admitto.Course) [][]string {
+	return courseSheet(languages).rows(list)
+}
 
 // PlanCourses says what comes of a sheet of courses, and writes nothing.
 func (s *Service) PlanCourses(ctx context.Context, by admitto.Caller, heads []string, rows []SheetRow) (SheetPlan,
@@ -26,7 +29,7 @@ func (s *Service) PlanCourses(ctx context.Context, by admitto.Caller, heads []st
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
 		return SheetPlan{}, err
 	}
-	return planSheet(ctx, s, courseSheet(), heads, rows)
+	return planSheet(ctx, s, courseSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
 
 // ImportCourses stores a sheet of courses in which nothing is wrong. The same sheet again changes nothing, and goes on
@@ -36,14 +39,17 @@ func (s *Service) ImportCourses(ctx context.Context, by usecase.Caller, heads []
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
 		return SheetPlan{}, err
 	}
-	return importSheet(ctx, s, by, courseSheet(), heads, rows)
+	return importSheet(ctx, s, by, courseSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
 
-// IntakeHeads are the columns of a sheet of intakes (screens.md A40).
-func IntakeHeads() []string { return intakeSheet().heads() }
+// IntakeHeads are the columns of a sheet of intakes (screens.md A40), those of texts in further languages behind the
+// others.
+func IntakeHeads(languages []string) []string { return intakeSheet(languages).heads() }
 
-// IntakeCells are the cells of an intake.
-func IntakeCells(i *admitto.Intake) []string { return intakeSheet().cells(i) }
+// IntakeCells are the cells of intakes.
+func IntakeCells(languages []string, list []admitto.Intake) [][]string {
+	return intakeSheet(languages).rows(list)
+}
 
 // PlanIntakes says what comes of a sheet of intakes, and writes nothing.
 func (s *Service) PlanIntakes(ctx context.Context, by admitto.Caller, heads []string, rows []SheetRow) (SheetPlan,
@@ -51,7 +57,7 @@ func (s *Service) PlanIntakes(ctx context.Context, by admitto.Caller, heads []st
 	if err := by.Needs(admitto.IntakesEdit); err != nil {
 		return SheetPlan{}, err
 	}
-	return planSheet(ctx, s, intakeSheet(), heads, rows)
+	return planSheet(ctx, s, intakeSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
 
 // ImportIntakes stores a sheet of intakes in which nothing is wrong, as ImportCourses does. The courses of an intake
@@ -61,12 +67,12 @@ func (s *Service) ImportIntakes(ctx context.Context, by usecase.Caller, heads []
 	if err := by.Needs(admitto.IntakesEdit); err != nil {
 		return SheetPlan{}, err
 	}
-	return importSheet(ctx, s, by, intakeSheet(), heads, rows)
+	return importSheet(ctx, s, by, intakeSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
 
-func courseSheet() *sheet[admitto.Course] {
+func courseSheet(languages []string) *sheet[admitto.Course] {
 	type of = admitto.Course
-	return &sheet[of]{
+	s := &sheet[of]{
 		kind: admitto.CourseRow, prefix: "page.course.",
 		id: func(c *of) *int64 { return &c.ID },
 		keys: func(c *of) (keys []string) {
@@ -92,7 +98,9 @@ func courseSheet() *sheet[admitto.Course] {
 				}
 			}
 		},
-		changes: store.CourseChanges,
+		changes: func(was, now *of) []admitto.Detail {
+			return withVersions(store.CourseChanges(was, now), was.Versions, now.Versions)
+		},
 		save: func(tx *store.Tx, by usecase.Caller, v, was *of) error {
 			event := admitto.Event{Pattern: either(v.ID == 0, admitto.CourseCreated, admitto.CourseEdited)}
 			if event.Details = nil; v.ID != 0 {
@@ -138,11 +146,17 @@ func courseSheet() *sheet[admitto.Course] {
 			textCell("requirements", func(c *of) *string { return &c.Requirements }),
 		},
 	}
+	for _, lang := range languages {
+		for _, name := range []string{"name", "awards", "duration", "location", "summary", "about", "requirements"} {
+			s.columns = append(s.columns, versionCell(lang, name, func(c *of) *admitto.Versions { return &c.Versions }))
+		}
+	}
+	return s
 }
 
-func intakeSheet() *sheet[admitto.Intake] {
+func intakeSheet(languages []string) *sheet[admitto.Intake] {
 	type of = admitto.Intake
-	return &sheet[of]{
+	s := &sheet[of]{
 		kind: admitto.IntakeRow, prefix: "page.intake.",
 		id:   func(i *of) *int64 { return &i.ID },
 		keys: func(i *of) []string { return []string{fmt.Sprint("name ", i.Term.ID, " ", i.Name)} },
@@ -156,7 +170,9 @@ func intakeSheet() *sheet[admitto.Intake] {
 			v.Deadlines = slices.Clone(v.Deadlines)
 			c.intake(v)
 		},
-		changes: store.IntakeChanges,
+		changes: func(was, now *of) []admitto.Detail {
+			return withVersions(store.IntakeChanges(was, now), was.Versions, now.Versions)
+		},
 		save: func(tx *store.Tx, by usecase.Caller, v, was *of) error {
 			isNew := v.ID == 0
 			if _, err := tx.SaveIntake(v); err != nil {
@@ -186,6 +202,13 @@ func intakeSheet() *sheet[admitto.Intake] {
 			dayCell("decision_date", func(i *of) *admitto.Date { return &i.DecisionDate }),
 		},
 	}
+	for _, lang := range languages {
+		for _, name := range []string{"name", "pre_info"} {
+			s.columns = append(s.columns, versionCell(lang, name, func(i *of) *admitto.Versions { return &i.Versions }))
+		}
+		s.columns = append(s.columns, deadlineCell(lang))
+	}
+	return s
 }
 
 func textCell[T any](name string, at func(*T) *string) sheetColumn[T] {

@@ -93,11 +93,12 @@ func (s *Service) DeleteTaskTemplate(ctx context.Context, by usecase.Caller, id 
 
 // templateVersions keeps those texts in other languages that the template has texts for.
 func (c *checks) templateVersions(t *admitto.TaskTemplate) {
-	most := map[string]int{"title": mostLine, "instructions": mostInstructions}
+	bounds := map[string]bound{"title": oneLine(mostLine), "instructions": severalLines(mostInstructions)}
 	for _, s := range t.Statuses {
-		most[admitto.StatusVersion(s.Name)], most[admitto.AboutVersion(s.Name)] = mostLine, mostNotes
+		bounds[admitto.StatusVersion(s.Name)] = oneLine(mostLine)
+		bounds[admitto.AboutVersion(s.Name)] = severalLines(mostNotes)
 	}
-	t.Versions = c.versionsOf("page.template", t.Versions, most)
+	t.Versions = c.versionsOf("page.template", t.Versions, bounds)
 }
 
 // taskTemplate checks a template without its statuses.

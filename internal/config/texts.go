@@ -81,6 +81,11 @@ func (t Texts) Saved() string {
 	return string(out)
 }
 
+// FurtherLanguages are those of the instance behind the first, in which texts may have versions (lifecycle.md R11).
+func (s *Settings) FurtherLanguages() []string {
+	return s.Instance.Languages[min(1, len(s.Instance.Languages)):]
+}
+
 // Languages are those that there is a text in, in order.
 func (t Texts) Languages() []string { return slices.Sorted(maps.Keys(t)) }
 

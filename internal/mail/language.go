@@ -21,6 +21,13 @@ type ZonedTime struct {
 // Country is a country (ISO 3166-1 alpha-2) as a value of a marker: its name in the language of the mail.
 type Country string
 
+// Words are what staff wrote as a value of a marker: in the language of the mail, where there is a version in it.
+type Words struct {
+	First    string
+	Name     string // among the versions
+	Versions admitto.Versions
+}
+
 // Lines are values of one marker that stand below each other; those that are empty are left out.
 type Lines []any
 
@@ -92,6 +99,9 @@ func (t Template) write(value any) string {
 		return v.In(t.Sentences)
 	case Country:
 		return text.CountryNameIn(string(v), t.Language)
+	case Words:
+		words, _ := v.Versions.In(t.Language, v.Name, v.First)
+		return words
 	case Lines:
 		lines := make([]string, len(v))
 		for i := range v {

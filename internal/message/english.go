@@ -323,6 +323,7 @@ func Rows() []Row {
 		{"sheet-no-number", "{value} is no whole number"},
 		{"sheet-no-truth", "{value} is neither yes nor no"},
 		{"sheet-no-deadline", "{value} is no deadline; write EU: 2027-06-30, or EU: - barred"},
+		{"sheet-no-deadline-words", "{value} names no territory; write EU: and the words"},
 		{"after-grace", "this is after the last day of admission, {day}"},
 		{"region-code", "a code has {least} to {most} capital letters, digits and hyphens, such as EHEA; two letters are a country"},
 		{"region-member", "{value} is no country; write codes of two letters such as DE, with spaces between them"},

@@ -2,7 +2,6 @@ package notify
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,20 +19,11 @@ const leaseSlack = 10 * admitto.Second
 func hostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 // Language is the first language of the instance, in which texts are whose language nobody has said (lifecycle.md R11).
-func (s *Service) Language() string {
-	if languages := s.core.Settings().Instance.Languages; len(languages) > 0 {
-		return languages[0]
-	}
-	return "en"
-}
+func (s *Service) Language() string { return s.core.Language() }
 
 // LanguageOf is the language of mails to an applicant: the one of the account, if the instance has it, else the first.
 func (s *Service) LanguageOf(tx *store.Tx, applicant int64) (string, error) {
-	language, err := tx.ApplicantLanguage(applicant)
-	if err != nil || !slices.Contains(s.core.Settings().Instance.Languages, language) {
-		return s.Language(), err
-	}
-	return language, nil
+	return s.core.LanguageOf(tx, applicant)
 }
 
 // InLanguage is a text in a language, with the sentences that its values are written in.

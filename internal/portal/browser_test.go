@@ -49,6 +49,11 @@ func TestPages(t *testing.T) {
 	i.Put(fmt.Sprintf("INSERT INTO wish (id, applicant_id, course_id, intake_id, wished, notes) SELECT 901, %d, c.id, min(ci.intake_id), 1, 'Ask about housing, and whether the winter term can be spent abroad.' FROM course c JOIN course_intake ci ON ci.course_id = c.id WHERE c.status = 'Online' GROUP BY c.id ORDER BY c.id LIMIT 1", empty),
 		fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) SELECT 901, 'Closed', 1, institution_id, 'Paper Conservation' FROM course WHERE id = %d", offered))
 	intake := i.Number(fmt.Sprintf("SELECT min(intake_id) FROM course_intake WHERE course_id = %d", offered))
+	i.Put(fmt.Sprintf(`UPDATE course SET summary = 'Physics that one can use.', duration = '3 years',
+		names = '{"ar": {"name": "الفيزياء التطبيقية وعلوم المواد"}}', versions = '{"ar": {"about":
+		"ستة فصول في المختبر، مع فصل في الخارج.", "duration": "ثلاث سنوات"}}' WHERE id = %d`, offered),
+		fmt.Sprintf(`UPDATE intake SET pre_deadline = '2027-01-15', pre_info = 'Applications until this day are answered first.',
+		versions = '{"ar": {"name": "خريف 2026"}}' WHERE id = %d`, intake))
 	uitest.Check(t, i,
 		uitest.Page{Name: "front", Path: "/"},
 		uitest.Page{Name: "courses", Path: "/courses?q=e&open=yes&citizenship=PT"},

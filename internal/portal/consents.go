@@ -32,7 +32,7 @@ func consentChoices(r *site.Request, f *site.Form, list []admitto.AskedConsent) 
 		choices := f.Choices(consentField(c), label, false, ui.Option{Value: accept, Text: r.T("consent.accept")},
 			ui.Option{Value: reject, Text: r.T("consent.reject")})
 		choices.Label = r.T(label, "Number", i+1, "Of", len(list))
-		if choices.Text = c.Text; c.Link != "" {
+		if choices.Text, choices.TextLang = r.Version(c.Versions, "text", c.Text); c.Link != "" {
 			choices.Read = &ui.Link{Text: r.T("consent.read"), Href: c.Link}
 		}
 		parts = append(parts, choices)

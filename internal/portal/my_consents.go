@@ -58,15 +58,16 @@ func consentBox(r *site.Request, c *admitto.AskedConsent, history []admitto.Cons
 		facts = append(facts, ui.KeyValue{Key: r.T("consents.time"), Value: r.Clock(history[last].Decided)})
 	}
 	facts = append(facts, ui.KeyValue{Key: r.T("consents.version"), Value: strconv.FormatInt(c.Version, 10)})
+	text, lang := r.Version(c.Versions, "text", c.Text)
 	buttons := r.Buttons(site.Do("my-consent", c.ID))
 	for i := range buttons {
-		buttons[i].Small, buttons[i].About = true, c.Text
+		buttons[i].Small, buttons[i].About = true, text
 	}
 	if c.Link != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("consents.whole"), Value: r.T("consent.read"), Href: c.Link})
 	}
 	return ui.Box{Title: r.T(kind), Actions: buttons,
-		Parts: []ui.Component{ui.Words{Text: c.Text}, ui.KeyValues{Facts: facts}}}
+		Parts: []ui.Component{ui.Words{Text: text, Lang: lang}, ui.KeyValues{Facts: facts}}}
 }
 
 // consentWords is a decision in words.
@@ -87,8 +88,9 @@ func consentHistory(r *site.Request, history []admitto.ConsentChange) (facts ui.
 		if h.Accepted {
 			decision = accept
 		}
+		text, _ := r.Version(h.Versions, "text", h.Text)
 		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.Clock(h.Decided), Value: r.T("consents.entry", "Decision",
-			consentWords(r, decision), "Version", h.Version, "Text", beginning(h.Text))})
+			consentWords(r, decision), "Version", h.Version, "Text", beginning(text))})
 	}
 	return facts
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -63,5 +64,106 @@ func TestTaskOfSubmission(t *testing.T) {
 		page = own.Open(task).SubmitFile("file", "me.pdf",
 			"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 		want(t, page, task, "Saved at")
+	})
+}
+
+// TestWordsInLanguages has staff write a course, an intake, an offer type and a consent in a further language:
+// applicants read that, and what has no version in the first one, marked as such; a letter goes out in the language of
+// its reader (lifecycle.md R11).
+func TestWordsInLanguages(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "words@example.org")
+		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+		i.Put("UPDATE course SET summary = 'Short.', awards = '[{\"abbr\":\"BSc\",\"full\":\"Bachelor\"}]', location = 'Lisbon' "+
+			"WHERE id = 71", "UPDATE intake SET pre_deadline = '2031-05-10', pre_info = 'Answered first.' WHERE id = 71",
+			"UPDATE intake_deadline SET info = 'For the world.' WHERE intake_id = 71 AND territory = '001'",
+			fmt.Sprintf("UPDATE applicant SET language = 'ar' WHERE id = %d", applicant))
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		save := func(path string, fields ...string) {
+			t.Helper()
+			if page := staff.Open(path).Submit("Save", fields...); !strings.Contains(page.Text(".notice"), "saved") {
+				t.Fatal(path, page.Errors(), page.Text("main"))
+			}
+		}
+		reader := i.Visitor()
+		reader.Lang = "ar"
+		marked := func(path, lang string, words ...string) {
+			t.Helper()
+			page := reader.Open(path)
+			for _, word := range words {
+				element := page.Find("main *").FilterFunction(func(_ int, s *goquery.Selection) bool {
+					return strings.TrimSpace(s.Text()) == word && s.Children().Length() == 0
+				})
+				if got := element.Closest("[lang]").AttrOr("lang", ""); element.Length() == 0 || got != lang {
+					t.Errorf("%s: %q is there %d times, in %q instead of %q", path, word, element.Length(), got, lang)
+				}
+			}
+		}
+		marked("/courses/71", "en", "Online Économie", "Short.", "autumn 2031", "For the world.", "Answered first.")
+		marked("/courses", "en", "Online Économie")
+		save("/admin/courses/71", "in-ar", "اقتصاد", "in-ar-1", "إجازة", "in-ar-3", "لشبونة", "in-ar-4", "باختصار.")
+		save("/admin/intakes/71", "in-ar", "خريف 2031", "in-ar-1", "نجيب عنها أولاً.", "in-ar-2", "للعالم كله.")
+		marked("/courses/71", "ar", "اقتصاد", "باختصار.", "خريف 2031", "للعالم كله.", "نجيب عنها أولاً.")
+		marked("/courses", "ar", "اقتصاد")
+		for _, place := range []string{"إجازة · Northfield", "لشبونة"} {
+			want(t, reader.Open("/courses/71"), "/courses/71", place)
+		}
+		// Everybody finds a course by what it is called in any language; the page is in the language of the reader.
+		for _, found := range []string{"/courses?q=%D8%A7%D9%82%D8%AA%D8%B5%D8%A7%D8%AF", "/courses?q=economie"} {
+			want(t, i.Visitor().Open(found), found, "Online Économie")
+			want(t, reader.Open(found), found, "اقتصاد")
+		}
+		want(t, staff.Open("/admin/courses"), "/admin/courses", "Online Économie")
+		// The application.
+		i.Put(fmt.Sprintf("UPDATE applicant SET language = 'ar' WHERE id = %d", applicant))
+		own.Open("/choose/language/ar?next=%2Fmy")
+		mine := fmt.Sprintf("/my/applications/%d", id)
+		for _, path := range []string{"/my", mine, mine + "/courses"} {
+			want(t, own.Open(path), path, "اقتصاد")
+		}
+		want(t, own.Open(mine+"/courses"), mine+"/courses", "خريف 2031")
+		// The consent: a further language asks nobody again, other words in it do.
+		i.Put("INSERT INTO consent (id, type, text) VALUES (31, 'Voluntary', 'We write news.')",
+			fmt.Sprintf("INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES (%d, 31, 1, 'Accept', 1)", applicant))
+		for n, words := range []string{"نرسل الأخبار.", "نرسل الأخبار كل يوم."} {
+			page := staff.Open("/admin/consents/31").Submit("Save", "in-ar", words)
+			if asked := strings.Contains(strings.Join(page.Errors(), " "), "Everybody is asked again"); asked != (n > 0) {
+				t.Errorf("%q: %v", words, page.Errors())
+			} else if asked {
+				page.Submit("Save", "sure", "yes")
+			}
+			want(t, own.Open("/my/consents"), "/my/consents", words)
+			if version := i.Number("SELECT version FROM consent WHERE id = 31"); version != int64(n+1) {
+				t.Errorf("%q: version %d", words, version)
+			}
+		}
+		// The letter.
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = %d", id),
+			fmt.Sprintf("INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority, inserted, type_id) SELECT 901, id, applicant_id, 71, 71, 71, 1, 1, 1 FROM application WHERE id = %d", id))
+		page := staff.Open("/admin/offer-types/new").Submit("Add offer type", "title", "Place", "public_title", "A place",
+			"switches", "confirm", "subject", "Your place", "comments", "%course-FullName%, %intake-Name%: %offer-Type%",
+			"in-ar", "مقعد", "in-ar-1", "مقعدك", "in-ar-2", "%course-FullName%، %intake-Name%: %offer-Type% %date-Today%")
+		if text := page.Text(".notice"); !strings.Contains(text, "was saved") {
+			t.Fatal(page.Errors())
+		}
+		kind := i.Number("SELECT id FROM offer_type WHERE title = 'Place'")
+		page = staff.Open("/admin/offers/901").Submit("Preview", "type", fmt.Sprint(kind))
+		if got := page.Text("article.letter"); !strings.Contains(got, "اقتصاد، خريف 2031: مقعد") {
+			t.Error(got)
+		}
+		page = staff.Open("/admin/offers/901").Submit("Save", "type", fmt.Sprint(kind))
+		if got := page.Find("[name=subject]").AttrOr("value", ""); got != "مقعدك" {
+			t.Fatal(got, page.Errors(), page.Text("main"))
+		}
+		staff.Open("/admin/offers/901").Submit("Confirm and send letter").Submit("Confirm and send letter")
+		want(t, own.Open("/my/offers/901"), "/my/offers/901", "اقتصاد، خريف 2031: مقعد 1 مايو 2031")
+		if title := own.Open("/my/offers/901").Text("h1"); title != "مقعد: اقتصاد" {
+			t.Error(title)
+		}
+		own.Open("/choose/language/en?next=%2Fmy")
+		if title := own.Open("/my/offers/901").Text("h1"); title != "A place: Online Économie" {
+			t.Error(title)
+		}
 	})
 }

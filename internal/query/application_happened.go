@@ -13,7 +13,7 @@ import (
 type OwnEvent struct {
 	Pattern admitto.Pattern
 	At      admitto.Time
-	Course  string // the name of the course that it is about, if any
+	Course  store.CourseName // that it is about, if any
 }
 
 // mostOwnEvents is how many events an applicant sees of an application, the newest.
@@ -56,7 +56,7 @@ func (s *Service) OwnEvents(ctx context.Context, by admitto.Caller, application 
 		}
 		names, err := tx.CourseNames(unique(slices.Clone(courses)))
 		for i := range list {
-			list[i].Course = names[courses[i]].Name
+			list[i].Course = names[courses[i]]
 		}
 		slices.Reverse(list)
 		return err

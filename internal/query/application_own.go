@@ -30,8 +30,7 @@ type OwnApplication struct {
 // OwnOffer is an offer as its applicant sees it: what was sent, and the answer. Nothing that staff prepare is in it.
 type OwnOffer struct {
 	ID, Application, Course int64
-	CourseName              string
-	Title                   string // of the type, for applicants
+	Named                   store.CourseName
 	Type                    admitto.OfferType
 	Letter                  admitto.Confirmation
 	Decision                admitto.Decision
@@ -191,11 +190,8 @@ func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
 		if c.Confirmed == 0 {
 			continue
 		}
-		own := OwnOffer{ID: c.ID, Application: application, Course: c.Course, CourseName: names[c.Course].Name,
+		own := OwnOffer{ID: c.ID, Application: application, Course: c.Course, Named: names[c.Course],
 			Decision: c.Decision, Decided: c.Decided, Origin: c.Origin, Late: c.Late}
-		if own.Title, err = tx.OfferTypePublicTitle(c.TypeConfirmed); err != nil {
-			return nil, err
-		}
 		if own.Type, err = tx.OfferType(c.TypeConfirmed); err != nil {
 			return nil, err
 		}

@@ -13,7 +13,7 @@ import (
 type OfferCard struct {
 	admitto.OfferCase
 	Course      store.CourseName
-	Types       []admitto.OfferType
+	Types       []admitto.OfferType // with their texts in the language of the applicant
 	Files       []admitto.File
 	Letterheads []admitto.Letterhead
 	Sent        []store.SentLetter
@@ -41,6 +41,13 @@ func (s *Service) OfferCard(ctx context.Context, by admitto.Caller, id int64) (c
 		c.Course = names[c.OfferCase.Course]
 		if c.Types, err = tx.OfferTypes(); err != nil {
 			return err
+		}
+		language, err := s.core.LanguageOf(tx, c.Applicant)
+		if err != nil {
+			return err
+		}
+		for i := range c.Types {
+			c.Types[i] = c.Types[i].In(language)
 		}
 		if c.Files, err = tx.OfferAttachments(id); err != nil {
 			return err

@@ -14,7 +14,8 @@ import (
 // OfferedList is what a visitor asks the catalogue for (screens.md P01).
 type OfferedList struct {
 	admitto.OfferedQuery
-	Text          string // words of name, code and institution
+	Text          string // words of the name in any language, of code and institution
+	Language      string // in which names are ordered
 	Term          int64  // courses that start in it; 0: all
 	Open          bool   // only courses that can be applied for with this citizenship
 	Citizenship   string // "" when it is unknown
@@ -26,7 +27,8 @@ type OfferedIntake struct {
 	admitto.Intake
 	State    admitto.IntakeState
 	Deadline admitto.ActiveDeadline
-	Info     string // what staff say about the deadline of this citizenship
+	// What staff say about the deadline of this citizenship, and the territory that it is for.
+	Info, Territory string
 }
 
 // OfferedFee is what a course costs with a citizenship, and for which territory that amount is.
@@ -79,7 +81,7 @@ func (s *Service) OfferedCourses(ctx context.Context, q OfferedList) (page Offer
 		if err != nil {
 			return err
 		}
-		found = matching(found, q.Text, c.institutions)
+		found = matching(found, &q, c.institutions)
 		page.Total = len(found)
 		found = found[min(q.Offset, len(found)):]
 		found = found[:min(q.Limit, len(found))]
@@ -125,7 +127,7 @@ func (s *Service) readCatalogue(tx *store.Tx, citizenship string, page *OfferedP
 		in.State, in.Deadline = in.StateFor(citizenship, c.regions, tx.Now(), zone)
 		territory := in.TerritoryOf(citizenship, c.regions)
 		if at := slices.IndexFunc(in.Deadlines, func(d admitto.Deadline) bool { return d.Territory == territory }); at >= 0 {
-			in.Info = in.Deadlines[at].Info
+			in.Info, in.Territory = in.Deadlines[at].Info, territory
 		}
 		c.intakes[in.ID] = in
 		open = open || in.State.IsOpen()
@@ -160,16 +162,20 @@ func (c *catalogue) wanted(q *OfferedList) (ids []int64) {
 	return ids
 }
 
-// matching orders the courses that have all words of a text.
-func matching(list []admitto.OfferedCourse, words string, institutions map[int64]string) []admitto.OfferedCourse {
-	asked := text.Words(words)
+// matching orders the courses that have all words of a text by their names in the language of the reader.
+func matching(list []admitto.OfferedCourse, q *OfferedList, institutions map[int64]string) []admitto.OfferedCourse {
+	asked := text.Words(q.Text)
 	names := make(map[int64]string, len(list))
 	list = slices.DeleteFunc(list, func(c admitto.OfferedCourse) bool {
-		names[c.ID] = text.Fold(c.Name)
-		if len(asked) == 0 {
+		name, _ := c.Names.In(q.Language, "name", c.Name)
+		if names[c.ID] = text.Fold(name); len(asked) == 0 {
 			return false
 		}
-		all := names[c.ID] + " " + text.Fold(c.Code) + " " + text.Fold(institutions[c.Institution])
+		all := text.Fold(c.Name)
+		for lang := range c.Names {
+			all += " " + text.Fold(c.Names[lang]["name"])
+		}
+		all += " " + text.Fold(c.Code) + " " + text.Fold(institutions[c.Institution])
 		return slices.ContainsFunc(asked, func(word string) bool { return !strings.Contains(all, word) })
 	})
 	slices.SortFunc(list, func(a, b admitto.OfferedCourse) int {

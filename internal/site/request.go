@@ -28,28 +28,29 @@ type Request struct {
 	Person Person
 	*ui.Locale
 
-	site    *Site
-	current *Route
-	info    *web.Info
-	scheme  string
-	typed   url.Values // of the form that was posted
-	stamp   stamp      // of that form
-	failed  bool       // the form is refused
-	title   string     // instead of the message of the route
-	keptAt  string     // as KeepAt says
-	crumbs  map[string]string
-	hidden  map[string]bool   // pages that are not on the way
-	noWay   bool              // there are no crumbs
-	places  map[string]string // of crumbs, instead of the addresses of their routes
-	near    Neighbours
-	whole   string    // the ID that PartOf was told
-	carry   string    // of addresses of other pages of the same record
-	steps   *ui.Steps // of the portal's frame
-	search  ui.Search
-	answer  func(http.ResponseWriter) error
-	status  int // of the page; 0 is that all is well
-	cookies []*http.Cookie
-	over    bool // what scripts read the page again and again for
+	site      *Site
+	current   *Route
+	info      *web.Info
+	scheme    string
+	typed     url.Values // of the form that was posted
+	stamp     stamp      // of that form
+	failed    bool       // the form is refused
+	title     string     // instead of the message of the route
+	keptAt    string     // as KeepAt says
+	titleLang string     // where it is not that of the page
+	crumbs    map[string]string
+	hidden    map[string]bool   // pages that are not on the way
+	noWay     bool              // there are no crumbs
+	places    map[string]string // of crumbs, instead of the addresses of their routes
+	near      Neighbours
+	whole     string    // the ID that PartOf was told
+	carry     string    // of addresses of other pages of the same record
+	steps     *ui.Steps // of the portal's frame
+	search    ui.Search
+	answer    func(http.ResponseWriter) error
+	status    int // of the page; 0 is that all is well
+	cookies   []*http.Cookie
+	over      bool // what scripts read the page again and again for
 
 	arrived context.Context // before the session was read
 	files   []*File         // of the form that was posted
@@ -110,6 +111,17 @@ func (r *Request) FirstLanguage(fallback bool) string {
 		return languages[0]
 	}
 	return ""
+}
+
+// Version is a text that has versions in other languages, in that of the reader. Where there is none it is the first
+// one, and lang says which language that is; else it is "".
+func (r *Request) Version(v admitto.Versions, name, first string) (text, lang string) {
+	return r.Said(v.In(r.Lang, name, first))
+}
+
+// Said is a text of versions with its language, "" for that of the page.
+func (r *Request) Said(text string, fallback bool) (said, lang string) {
+	return text, r.FirstLanguage(fallback)
 }
 
 // Caller is who calls a use case on behalf of the reader, who has seen the row version of the form (0: none).
@@ -187,6 +199,9 @@ func (r *Request) SetMissing() { r.status = http.StatusNotFound }
 
 // SetTitle names the page, for those whose title is not a message alone.
 func (r *Request) SetTitle(title string) { r.title = title }
+
+// SetTitleIn is SetTitle with the language of the title, "" for that of the page.
+func (r *Request) SetTitleIn(title, lang string) { r.title, r.titleLang = title, lang }
 
 // Title is the title of the page.
 func (r *Request) Title() string {
@@ -299,7 +314,7 @@ func (r *Request) top() ui.PageTop {
 	if r.current == nil || r.current.Parent == "" || r.noWay || r.Person.Held {
 		return top
 	}
-	links := []ui.Link{{Text: r.Title(), Current: true}}
+	links := []ui.Link{{Text: r.Title(), Lang: r.titleLang, Current: true}}
 	for route := r.site.routes[r.current.Parent]; route != nil; route = r.site.routes[route.Parent] {
 		var values []any
 		for _, name := range placesOf(route.Path) {

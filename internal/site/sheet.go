@@ -13,6 +13,7 @@ var sharedFiles embed.FS
 // Sheet is a page of components one below the other: template "sheet".
 type Sheet struct {
 	Title   string
+	Lang    string // of the title, where it is not that of the page
 	Intro   []string
 	Buttons []ui.Button
 	Parts   []ui.Component
@@ -21,7 +22,7 @@ type Sheet struct {
 // Show answers with the sheet; without a title it has that of its route.
 func (s Sheet) Show(r *Request) error {
 	if s.Title == "" {
-		s.Title = r.Title()
+		s.Title, s.Lang = r.Title(), r.titleLang
 	}
 	return r.Show("sheet", s)
 }

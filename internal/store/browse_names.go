@@ -1,7 +1,10 @@
 package store
 
 import (
+	"fmt"
+
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -9,14 +12,30 @@ import (
 type CourseName struct {
 	ID, Institution int64
 	Name, Code      string
+	Names           admitto.Versions // in other languages
+}
+
+// In is what the course is called in a language.
+func (c *CourseName) In(lang string) (name string, fallback bool) {
+	return c.Names.In(lang, "name", c.Name)
 }
 
 // CourseNames returns the names of courses, by ID.
 func (tx *Tx) CourseNames(ids []int64) (map[int64]CourseName, error) {
 	names := map[int64]CourseName{}
-	err := each(tx.query("SELECT id, institution_id, name, code FROM course WHERE "+tx.dialect.in("id", 1), ids),
-		func(r *db.Rows) { names[r.Int64(0)] = CourseName{r.Int64(0), r.Int64(1), r.Text(2), r.Text(3)} })
+	err := each(tx.query("SELECT id, institution_id, name, code, names FROM course WHERE "+tx.dialect.in("id", 1), ids),
+		func(r *db.Rows) {
+			names[r.Int64(0)] = CourseName{r.Int64(0), r.Int64(1), r.Text(2), r.Text(3), readVersions(r, 4)}
+		})
 	return names, err
+}
+
+// readVersions reads a column of texts in other languages.
+func readVersions(r *db.Rows, column int) (v admitto.Versions) {
+	if err := columns.ParseVersions(r.Raw(column), &v); err != nil {
+		r.Fail(fmt.Errorf("texts in other languages: %w", err))
+	}
+	return v
 }
 
 // AdministratorNames returns the names of administrators, removed ones too, by ID.

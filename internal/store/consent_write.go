@@ -18,11 +18,12 @@ func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 // AskedConsents returns the active consents, the mandatory ones first, with what an applicant has decided about their
 // current text; 0 is nobody.
 func (tx *Tx) AskedConsents(applicant int64) (list []admitto.AskedConsent, err error) {
-	err = each(tx.query(`SELECT c.id, c.type, c.text, c.link, c.version, COALESCE(d.decision, '') FROM consent c
+	err = each(tx.query(`SELECT c.id, c.type, c.text, c.link, c.version, COALESCE(d.decision, ''), c.versions FROM consent c
 		LEFT JOIN consent_decision d ON d.applicant_id = $1 AND d.consent_id = c.id AND d.version = c.version
 		WHERE c.active ORDER BY c.type, c.id`, applicant), func(r *db.Rows) {
 		list = append(list, admitto.AskedConsent{Consent: admitto.Consent{ID: r.Int64(0), Type: r.Text(1), Text: r.Text(2),
-			Link: r.Text(3)}, Version: r.Int64(4), Decision: r.Text(5)})
+			Link: r.Text(3)}, Version: r.Int64(4), Decision: r.Text(5),
+			Versions: readVersions(r, 6)})
 	})
 	return list, err
 }
@@ -46,11 +47,11 @@ func (tx *Tx) ConsentDecided(applicant, consent int64) (decision string, version
 
 // ConsentHistory returns the last decisions of an applicant on all consents, the latest first, at most so many.
 func (tx *Tx) ConsentHistory(applicant int64, most int) (list []admitto.ConsentChange, err error) {
-	err = each(tx.query(`SELECT h.consent_id, h.version, h.decided, h.decision, c.text FROM consent_history h
+	err = each(tx.query(`SELECT h.consent_id, h.version, h.decided, h.decision, c.text, c.versions FROM consent_history h
 		JOIN consent c ON c.id = h.consent_id WHERE h.applicant_id = $1 ORDER BY h.id DESC LIMIT $2`, applicant, most),
 		func(r *db.Rows) {
 			list = append(list, admitto.ConsentChange{Consent: r.Int64(0), Version: r.Int64(1), Decided: r.Time(2),
-				Accepted: r.Text(3) == "Accept", Text: r.Text(4)})
+				Accepted: r.Text(3) == "Accept", Text: r.Text(4), Versions: readVersions(r, 5)})
 		})
 	return list, err
 }

@@ -21,10 +21,10 @@ func (tx *Tx) OfferedCourses(q admitto.OfferedQuery) (list []admitto.OfferedCour
 		w.conditions = append(w.conditions, "EXISTS (SELECT 1 FROM course_intake ci WHERE ci.course_id = c.id AND "+
 			tx.dialect.in("ci.intake_id", w.arg(q.Intakes))+")")
 	}
-	err = each(tx.query("SELECT c.id, c.institution_id, c.featured, c.name, c.code FROM course c"+w.String()+
+	err = each(tx.query("SELECT c.id, c.institution_id, c.featured, c.name, c.code, c.names FROM course c"+w.String()+
 		" ORDER BY c.id", w.args...), func(r *db.Rows) {
 		list = append(list, admitto.OfferedCourse{ID: r.Int64(0), Institution: r.Int64(1), Featured: r.Bool(2),
-			Name: r.Text(3), Code: r.Text(4)})
+			Name: r.Text(3), Code: r.Text(4), Names: readVersions(r, 5)})
 	})
 	return list, err
 }

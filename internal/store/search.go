@@ -54,7 +54,7 @@ func (tx *Tx) InvoicesByNumber(number string, id int64, limit int) (list []Invoi
 func (tx *Tx) FindCourses(terms []string, limit int) (list []CourseName, err error) {
 	err = each(tx.query("SELECT id, institution_id, name, code, code_internal FROM course ORDER BY id"), func(r *db.Rows) {
 		if len(list) < limit && text.Begins(fmt.Sprint(r.Text(2), " ", r.Text(3), " ", r.Text(4)), terms) {
-			list = append(list, CourseName{r.Int64(0), r.Int64(1), r.Text(2), r.Text(3)})
+			list = append(list, CourseName{ID: r.Int64(0), Institution: r.Int64(1), Name: r.Text(2), Code: r.Text(3)})
 		}
 	})
 	return list, err

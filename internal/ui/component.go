@@ -178,11 +178,12 @@ func (Empty) template() string { return "empty" }
 
 // KeyValue is one fact.
 type KeyValue struct {
-	Key, Value string
-	KeyHref    string // of what the fact is about
-	Href       string
-	Tags       []Tag       // after Value, which may be left out
-	Parts      []Component // instead of Value and Tags
+	Key, Value    string
+	KeyHref       string // of what the fact is about
+	Href          string
+	KeyLang, Lang string      // of Key and of Value, where they are not in that of the page
+	Tags          []Tag       // after Value, which may be left out
+	Parts         []Component // instead of Value and Tags
 }
 
 // KeyValues is a list of facts. Counts are numbers, which stand below one another at the end of their lines.
@@ -331,6 +332,7 @@ func (Steps) template() string { return "steps" }
 // Box has a head and a body of components.
 type Box struct {
 	ID, Title string
+	Lang      string // of the title, where it is not that of the page
 	Again     string // address of the page that it is read from again every two seconds, "" once nothing changes; needs ID
 	Actions   []Button
 	Parts     []Component

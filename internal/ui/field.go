@@ -96,6 +96,7 @@ func (Country) template() string { return "country" }
 type Choices struct {
 	Field
 	Text     string // what is decided about, where the label is not all of it
+	TextLang string // of Text, where it is not that of the page
 	Read     *Link  // the whole of it, which opens in a page of its own so that nothing typed is lost
 	Multiple bool
 	Options  []Option

@@ -41,6 +41,7 @@ func (Heading) template() string { return "heading" }
 // Words are a paragraph.
 type Words struct {
 	Text  string
+	Lang  string // where it is not that of the page
 	Muted bool
 }
 

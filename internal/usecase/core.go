@@ -2,6 +2,7 @@ package usecase
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -55,6 +56,23 @@ func (c *Core) DayOf(t admitto.Time) admitto.Date {
 
 // Today returns the current day in the time zone of the instance.
 func (c *Core) Today(tx *store.Tx) admitto.Date { return c.DayOf(tx.Now()) }
+
+// Language is the first language of the instance: that of mails to nobody that it knows.
+func (c *Core) Language() string {
+	if languages := c.Settings().Instance.Languages; len(languages) > 0 {
+		return languages[0]
+	}
+	return "en"
+}
+
+// LanguageOf is the language of mails to an applicant: the one of the account, if the instance has it, else the first.
+func (c *Core) LanguageOf(tx *store.Tx, applicant int64) (string, error) {
+	language, err := tx.ApplicantLanguage(applicant)
+	if err != nil || !slices.Contains(c.Settings().Instance.Languages, language) {
+		return c.Language(), err
+	}
+	return language, nil
+}
 
 // Read runs fn in a read transaction.
 func (c *Core) Read(ctx context.Context, fn func(*store.Tx) error) error {

@@ -400,6 +400,8 @@ func (p *pages) moveCourse(r *site.Request, h *query.ApplicationHead) error {
 		r.Notify(ui.OK, r.T("card.course_moved", "Priority", to))
 		return r.Redirect(back)
 	}
-	f.NotifyFaults()
+	for _, fault := range f.Summary().Faults {
+		r.Notify(ui.Warn, fault.Text)
+	}
 	return r.Redirect(back)
 }

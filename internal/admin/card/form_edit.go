@@ -195,7 +195,9 @@ func (p *pages) rowUp(r *site.Request, h *query.ApplicationHead) error {
 	if !refused {
 		r.Notify(ui.OK, r.T("card.row_moved"))
 	} else {
-		f.NotifyFaults()
+		for _, fault := range f.Summary().Faults {
+			r.Notify(ui.Warn, fault.Text)
+		}
 	}
 	return r.To("application-form", h.ID, s.Key)
 }

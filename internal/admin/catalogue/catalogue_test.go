@@ -42,7 +42,7 @@ func TestSeason(t *testing.T) {
 		}
 		page = v.Open("/admin/courses/new").Submit("Add course", "name", "Applied Physics", "type", "UG", "mode", "FT",
 			"awards", "BSc: Bachelor of Science\nBEng", "summary", "Physics that one can use.", "language", "en",
-			"about", "Six semesters in the laboratory.", "in-ar", "فيزياء نافعة.")
+			"about", "Six semesters in the laboratory.", "in-ar-4", "فيزياء نافعة.")
 		if text := page.Text("h1"); text != "Applied Physics" {
 			t.Fatal(text, page.Errors())
 		}
@@ -176,7 +176,7 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/courses/new", "Add course", []string{"name", "C", "code", "A, B"}, "without spaces"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "quota", "-1"}, "from 0 to"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "summary", long}, "at most 200"},
-		{"/admin/courses/new", "Add course", []string{"name", "C", "in-ar", long}, "at most 200"},
+		{"/admin/courses/new", "Add course", []string{"name", "C", "in-ar-4", long}, "at most 200"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "intakes", "x"}, "Choose one"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "awards", strings.Repeat("a\n", 40)}, "at most"},
 		{"/admin/courses/1/status", "Save", []string{"status", "Lost"}, "Choose one"},

@@ -153,7 +153,11 @@ func institutionOptions(list []admitto.Institution) (options []ui.Option) {
 func (p *pages) courseFields(m records.Maker[admitto.Course],
 	v *admitto.Course) ([]records.Field[admitto.Course], error) {
 	r := m.R
-	texts := []records.Version{{Name: "summary", Label: r.T("course.summary"), First: v.Summary},
+	texts := []records.Version{{Name: "name", Label: r.T("course.name"), First: v.Name},
+		{Name: "awards", Label: r.T("course.awards"), First: awardsOf(v)},
+		{Name: "duration", Label: r.T("course.duration"), First: v.Duration},
+		{Name: "location", Label: r.T("course.location"), First: v.Location},
+		{Name: "summary", Label: r.T("course.summary"), First: v.Summary},
 		{Name: "about", Label: r.T("course.about"), First: v.About, Rows: 8},
 		{Name: "requirements", Label: r.T("course.requirements"), First: v.Requirements, Rows: 6}}
 	lists, err := p.Query.Classificators(r.Context(), r.Reader())
@@ -219,6 +223,12 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 		m.Number("quota", "course.quota", func(c *of) **int64 { return &c.Quota }, records.Optional),
 		m.Text("prospect_uri", "course.prospect", func(c *of) *string { return &c.ProspectURI }, records.Optional),
 	}, nil
+}
+
+// awardsOf is what applicants read of the awards.
+func awardsOf(c *admitto.Course) string {
+	awards, _ := c.AwardsIn("", ", ")
+	return awards
 }
 
 // awardLines are awards as they are typed: "BSc: Bachelor of Science".

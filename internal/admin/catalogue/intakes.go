@@ -205,6 +205,14 @@ func (p *pages) intakeFields(m records.Maker[intake], v *intake) ([]records.Fiel
 			Hint: r.T("intake_decision_text." + wordsOf(policy))})
 	}
 	type of = intake
+	texts := []records.Version{{Name: "name", Label: r.T("intake.name"), First: v.Name},
+		{Name: "pre_info", Label: r.T("intake.pre_info_of"), First: v.PreInfo}}
+	for _, d := range v.Deadlines {
+		if d.Info != "" {
+			texts = append(texts, records.Version{Name: admitto.DeadlineVersion(d.Territory), First: d.Info,
+				Label: r.T("intake.deadline_info_of", "Territory", titled(territories, d.Territory))})
+		}
+	}
 	return []records.Field[of]{
 		m.Text("name", "intake.name", func(i *of) *string { return &i.Name }, records.Hint("intake.name_hint")),
 		m.ChooseID("term", "intake.term", termList, func(i *of) *int64 { return &i.Term.ID }),
@@ -220,6 +228,7 @@ func (p *pages) intakeFields(m records.Maker[intake], v *intake) ([]records.Fiel
 			records.Optional),
 		m.Text("pre_info", "intake.pre_info", func(i *of) *string { return &i.PreInfo }, records.Optional),
 		m.Tick("pre_mask", "intake.pre_mask", "intake.pre_mask_text", func(i *of) *bool { return &i.PreMask }),
+		m.Versions(texts, func(i *of) *admitto.Versions { return &i.Versions }),
 		m.Head("intake.decision", "intake.decision_text"),
 		m.Radio("decision_policy", "intake.decision_policy", decisions,
 			func(i *of) *string { return &i.DecisionPolicy }),

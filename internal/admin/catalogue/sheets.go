@@ -27,8 +27,8 @@ const mostShown = 300
 type sheetPages struct {
 	kind  string // of the routes and messages: "course"
 	list  string
-	heads []string
-	cells func(r *site.Request) ([][]string, error)
+	heads func(languages []string) []string
+	cells func(r *site.Request, languages []string) ([][]string, error)
 	plan  func(ctx context.Context, by admitto.Caller, heads []string, rows []catalog.SheetRow) (catalog.SheetPlan,
 		error)
 	store func(ctx context.Context, by usecase.Caller, heads []string, rows []catalog.SheetRow) (catalog.SheetPlan,
@@ -50,34 +50,28 @@ func (s *sheetPages) buttons(r *site.Request) []ui.Button {
 }
 
 func (p *pages) courseSheets() *sheetPages {
-	return &sheetPages{kind: "course", list: "courses", heads: catalog.CourseHeads(),
-		cells: func(r *site.Request) (rows [][]string, err error) {
+	return &sheetPages{kind: "course", list: "courses", heads: catalog.CourseHeads,
+		cells: func(r *site.Request, languages []string) ([][]string, error) {
 			list, err := p.Query.Courses(r.Context(), r.Reader(), admitto.CourseQuery{})
-			for i := range list {
-				rows = append(rows, catalog.CourseCells(&list[i]))
-			}
-			return rows, err
+			return catalog.CourseCells(languages, list), err
 		}, plan: p.Catalogue.PlanCourses, store: p.Catalogue.ImportCourses}
 }
 
 func (p *pages) intakeSheets() *sheetPages {
-	return &sheetPages{kind: "intake", list: "intakes", heads: catalog.IntakeHeads(),
-		cells: func(r *site.Request) (rows [][]string, err error) {
+	return &sheetPages{kind: "intake", list: "intakes", heads: catalog.IntakeHeads,
+		cells: func(r *site.Request, languages []string) ([][]string, error) {
 			list, err := p.Query.Intakes(r.Context(), r.Reader())
-			for i := range list {
-				rows = append(rows, catalog.IntakeCells(&list[i]))
-			}
-			return rows, err
+			return catalog.IntakeCells(languages, list), err
 		}, plan: p.Catalogue.PlanIntakes, store: p.Catalogue.ImportIntakes}
 }
 
 // export answers with all records as a file, which the import takes as it is.
 func (s *sheetPages) export(r *site.Request) error {
-	rows, err := s.cells(r)
+	rows, err := s.cells(r, r.Settings().FurtherLanguages())
 	if err != nil {
 		return err
 	}
-	return r.CSV(s.list, s.heads, func(row func(cells ...string) error) error {
+	return r.CSV(s.list, s.heads(r.Settings().FurtherLanguages()), func(row func(cells ...string) error) error {
 		for _, cells := range rows {
 			if err := row(cells...); err != nil {
 				return err
@@ -177,7 +171,7 @@ func (s *sheetPages) ask(r *site.Request, f *site.Form) error {
 	box := f.Box([]ui.Button{r.Save("csv_file.check"), r.Cancel(r.At(s.list))}, field)
 	return site.Sheet{Intro: []string{r.T("csv_file.intro"), r.T("csv_text." + s.kind)}, Parts: []ui.Component{box,
 		ui.Heading{Title: r.T("csv_file.columns"), Text: r.T("csv_file.columns_text")},
-		ui.Words{Text: strings.Join(s.heads, ", ")},
+		ui.Words{Text: strings.Join(s.heads(r.Settings().FurtherLanguages()), ", ")},
 		ui.Acts(r.Buttons(site.Do(s.kind + "-export")))}}.Show(r)
 }
 

@@ -70,6 +70,8 @@ func (p *pages) consents() *records.Family[consent] {
 				Hint: m.R.T("kept_consent.voluntary_text")}}
 			fields := []records.Field[of]{
 				m.Long("text", "kept_consent.text", 6, 4000, func(c *of) *string { return &c.Text }),
+				m.Versions([]records.Version{{Name: "text", Label: m.R.T("kept_consent.text"), First: c.Text, Rows: 6}},
+					func(c *of) *admitto.Versions { return &c.Versions }),
 				m.Text("link", "kept_consent.link", func(c *of) *string { return &c.Link }, records.Optional,
 					records.Hint("kept_consent.link_hint")),
 				m.Radio("type", "kept_consent.type", types, func(c *of) *string { return &c.Type }),
@@ -85,7 +87,7 @@ func (p *pages) consents() *records.Family[consent] {
 			return p.Catalogue.SaveConsent(r.Context(), r.Caller(), c.KeptConsent, c.correction)
 		},
 		Warn: func(r *site.Request, was, typed *of) (string, error) {
-			if (was.Text == typed.Text && was.Link == typed.Link) || typed.correction || was.Accepted+was.Rejected == 0 {
+			if !typed.IsOther(&was.KeptConsent) || typed.correction || was.Accepted+was.Rejected == 0 {
 				return "", nil
 			}
 			return r.T("kept_consent.asked_again"), nil

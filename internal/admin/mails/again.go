@@ -56,7 +56,9 @@ func (p *pages) again(r *site.Request) error {
 	case !refused:
 		r.Notify(ui.OK, r.T("mails.again_done"))
 	default:
-		f.NotifyFaults()
+		for _, fault := range f.Summary().Faults {
+			r.Notify(ui.Warn, fault.Text)
+		}
 	}
 	return r.Redirect(r.Next(r.At("dashboard")))
 }

@@ -22,10 +22,7 @@ type Version struct {
 // one language there are none.
 func (m Maker[T]) Versions(list []Version, at func(*T) *admitto.Versions) Field[T] {
 	r := m.R
-	var languages []string
-	if all := r.Settings().Instance.Languages; len(all) > 1 {
-		languages = all[1:]
-	}
+	languages := r.Settings().FurtherLanguages()
 	field := Field[T]{
 		Put: func(v site.Values, of *T) {
 			for _, lang := range languages {
@@ -75,6 +72,15 @@ func versionField(lang string, n int) string {
 	return "in-" + lang + "-" + strconv.Itoa(n)
 }
 
+// beginning is as much of a text as one needs to know which it is.
+func beginning(text string) string {
+	const most = 300
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most]) + " …"
+	}
+	return text
+}
+
 // versionFold has the texts in a language. Below each stands what it says in the first one.
 func versionFold(r *site.Request, f *site.Form, lang string, list []Version) ui.Component {
 	language := text.LanguageName(lang)
@@ -89,7 +95,7 @@ func versionFold(r *site.Request, f *site.Form, lang string, list []Version) ui.
 		settle := func(c *ui.Field) {
 			c.Optional, c.Lang, c.Autocomplete = true, lang, "off"
 			if v.First != "" && v.First != v.Label {
-				c.Hint = v.First
+				c.Hint = beginning(v.First)
 			}
 		}
 		if v.Rows > 0 {

@@ -31,7 +31,7 @@ func (p *pages) courses(r *site.Request, a *own) error {
 	}
 	for i := range a.Courses {
 		c := &a.Courses[i]
-		facts := []ui.KeyValue{{Key: r.T("my_course.intake"), Value: c.In.Name}}
+		facts := []ui.KeyValue{{Key: r.T("my_course.intake"), Value: c.In.Name, Lang: a.langs[c.In.Name]}}
 		if c.Deadline.Until != 0 {
 			facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(c.Deadline.Until - 1)})
 		}
@@ -41,7 +41,8 @@ func (p *pages) courses(r *site.Request, a *own) error {
 		if tags := a.marks(r, c); tags != nil {
 			facts = append(facts, ui.KeyValue{Key: r.T("my_course.note"), Tags: tags})
 		}
-		box := ui.Box{Title: r.Number(c.Priority) + ". " + c.Named.Name, Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+		box := ui.Box{Title: r.Number(c.Priority) + ". " + c.Named.Name, Lang: a.langs[c.Named.Name],
+			Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
 		if a.isOpen() && !a.isFixed(c) {
 			box.Parts = append(box.Parts, moveButtons(r, f.Head(), c.Named.Name, i, len(a.Courses), func(way string) string {
 				return r.At("my-course-move", a.ID, c.Course, way)

@@ -47,6 +47,7 @@ func (a *own) happened(r *site.Request, told []query.OwnEvent) ui.Component {
 
 // eventWords say an event to the applicant.
 func eventWords(r *site.Request, e *query.OwnEvent) string {
+	course, _ := e.Course.In(r.Lang)
 	switch e.Pattern {
 	case admitto.ApplicationCreated, admitto.ApplicationCloned:
 		return r.T("my_happened.created")
@@ -73,17 +74,17 @@ func eventWords(r *site.Request, e *query.OwnEvent) string {
 	case admitto.ApplicationDeadlineExtended:
 		return r.T("my_happened.extended")
 	case admitto.CourseAdded:
-		return r.T("my_happened.course_added", "Course", e.Course)
+		return r.T("my_happened.course_added", "Course", course)
 	case admitto.CourseRemoved:
-		return r.T("my_happened.course_removed", "Course", e.Course)
+		return r.T("my_happened.course_removed", "Course", course)
 	case admitto.DocumentUploaded, admitto.DocumentUploadedToTask:
 		return r.T("my_happened.document_added")
 	case admitto.DocumentRemoved, admitto.DocumentRemovedFromTask:
 		return r.T("my_happened.document_removed")
 	case admitto.OfferConfirmed:
-		return r.T("my_happened.answer_sent", "Course", e.Course)
+		return r.T("my_happened.answer_sent", "Course", course)
 	case admitto.ApplicantDecision:
-		return r.T("my_happened.decided", "Course", e.Course)
+		return r.T("my_happened.decided", "Course", course)
 	}
 	return ""
 }

@@ -94,10 +94,14 @@ func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) 
 // offer is screens.md P16.
 func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	r.LeadCrumb("applications", r.At("my-application", a.ID))
-	r.SetTitle(o.Title + ": " + o.CourseName)
+	title, lang := o.Type.PublicTitle+": "+o.Named.Name, a.langs[o.Named.Name]
+	if lang != a.langs[o.Type.PublicTitle] {
+		lang = ""
+	}
+	r.SetTitleIn(title, lang)
 	buttons := a.answers(r, o)
 	page := site.Sheet{Buttons: buttons}
-	facts := []ui.KeyValue{{Key: r.T("my_offer.course"), Value: o.CourseName},
+	facts := []ui.KeyValue{{Key: r.T("my_offer.course"), Value: o.Named.Name, Lang: a.langs[o.Named.Name]},
 		{Key: r.T("my_offer.state"), Value: Answered(r, o)}}
 	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(o.Letter.Deadline.End(r.Zone()) - 1)})
@@ -162,7 +166,7 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 			if decision == admitto.DecisionDeclined {
 				done = "my_answer.declined"
 			}
-			r.Notify(ui.OK, r.T(done, "Course", o.CourseName, "Time", r.Clock(r.Now())))
+			r.Notify(ui.OK, r.T(done, "Course", o.Named.Name, "Time", r.Clock(r.Now())))
 			return r.To("my-offer", o.ID)
 		}
 		if a, err = p.read(r, a.ID); err != nil { // what stands in the way may be new
@@ -173,7 +177,7 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 	}) {
 		return r.To("my-offer", o.ID)
 	}
-	ask := ui.Confirmation{Title: r.T(key, "Course", o.CourseName), Fields: []ui.Component{f.Head()},
+	ask := ui.Confirmation{Title: r.T(key, "Course", o.Named.Name), Fields: []ui.Component{f.Head()},
 		Confirm: ui.Button{Text: r.T("my_answer.yes_accept"), Primary: true, Busy: r.T("form.saving")},
 		Back:    ui.Link{Text: r.T("my_answer.back"), Href: r.At("my-offer", o.ID)}}
 	if decision == admitto.DecisionFinal {
@@ -182,7 +186,7 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 		}
 		ask.Undo = r.T("my_answer.decline_later")
 		if other := a.bound(o); other != nil {
-			ask.Fields = append(ask.Fields, ui.Acts{{Text: r.T("my_answer.way_out", "Course", other.CourseName),
+			ask.Fields = append(ask.Fields, ui.Acts{{Text: r.T("my_answer.way_out", "Course", other.Named.Name),
 				Href: r.At("my-offer", other.ID)}})
 		}
 		return r.Ask(ask)

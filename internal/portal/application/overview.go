@@ -73,7 +73,7 @@ func (a *own) todo(r *site.Request) (list []step) {
 	for i := range a.Offers {
 		o := &a.Offers[i]
 		if o.Decision == admitto.DecisionNone && o.Type.Decide && a.Status == admitto.Submitted && !a.Expired {
-			list = append(list, step{r.T("my_board.answer", "Title", o.Title, "Course", o.CourseName),
+			list = append(list, step{r.T("my_board.answer", "Title", o.Type.PublicTitle, "Course", o.Named.Name),
 				r.T("my_board.answer_press"), r.At("my-offer", o.ID), o.Letter.Deadline})
 		}
 	}
@@ -153,7 +153,8 @@ func (p *pages) box(r *site.Request, a *own) (box ui.Box, err error) {
 	facts := []ui.KeyValue{{Key: r.T("applications.state"), Tags: []ui.Tag{{Text: state, Icon: tone.Icon(), Tone: tone}}}}
 	for i := range a.Courses {
 		c := &a.Courses[i]
-		facts = append(facts, ui.KeyValue{Key: r.T("my_board.course", "Priority", r.Number(c.Priority)), Value: c.Named.Name})
+		facts = append(facts, ui.KeyValue{Key: r.T("my_board.course", "Priority", r.Number(c.Priority)), Value: c.Named.Name,
+			Lang: a.langs[c.Named.Name]})
 	}
 	if box.Parts, err = p.reopened(r, a); err != nil {
 		return box, err
@@ -211,7 +212,7 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		a.setSteps(r, "")
 	}
 	state, tone := a.state(r)
-	page := site.Sheet{Buttons: p.overviewButtons(r, a), Parts: a.also(r)}
+	page := site.Sheet{Buttons: p.overviewButtons(r, a)}
 	said, err := p.reopened(r, a)
 	if err != nil {
 		return err
@@ -286,16 +287,16 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 	list := ui.KeyValues{}
 	for i := range a.Courses {
 		c := &a.Courses[i]
-		fact := ui.KeyValue{Key: r.Number(c.Priority) + ". " + c.Named.Name}
+		fact := ui.KeyValue{Key: r.Number(c.Priority) + ". " + c.Named.Name, KeyLang: a.langs[c.Named.Name]}
 		switch o := a.Offer(c.Course); {
 		case o != nil:
-			fact.Href, fact.Value = r.At("my-offer", o.ID), o.Title+", "+Answered(r, o)
+			fact.Href, fact.Value = r.At("my-offer", o.ID), o.Type.PublicTitle+", "+Answered(r, o)
 		case a.Status == admitto.Submitted || a.Status == admitto.Reopened && c.Submitted != 0:
 			fact.Value = r.T("my_view.no_answer")
 		case c.Deadline.Until != 0:
 			fact.Value = r.T("my_view.until", "Time", r.Clock(c.Deadline.Until-1))
 		default:
-			fact.Value = c.In.Name
+			fact.Value, fact.Lang = c.In.Name, a.langs[c.In.Name]
 		}
 		if c.Late {
 			fact.Value += ", " + r.T("my_view.late")

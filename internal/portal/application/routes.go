@@ -40,8 +40,6 @@ func Routes(s *services.Services) []site.Route {
 		form(of("my-row", section+"/rows/{row}", "my-application", p.row)),
 		form(of("my-row-remove", section+"/rows/{row}/remove", "my-application", p.rowRemove)),
 		only(of("my-row-move", section+"/rows/{row}/{way}", "my-application", p.rowMove)),
-		only(of("my-earlier", section+"/earlier/{row}", "my-application", p.takeEarlier)),
-		only(of("my-also", path+"/also/{to}/{what}", "my-application", p.answerAlso)),
 		of("my-courses", path+"/courses", "my-application", p.courses),
 		only(of("my-course-move", path+"/courses/{course}/{way}", "my-application", p.moveCourse)),
 		form(of("my-course-remove", path+"/courses/{course}/remove", "my-application", p.removeCourse)),
@@ -62,6 +60,32 @@ type own struct {
 	query.OwnApplication
 	chances []admissions.Chance
 	words   []admitto.Classificator
+	langs   map[string]string // of names that stand in another language than that of the page
+}
+
+// named puts the names of courses, intakes and offer types in the language of the reader, as far as there are versions.
+func (a *own) named(r *site.Request) {
+	a.langs = map[string]string{}
+	said := func(into *string, name string, fallback bool) {
+		*into = name
+		if _, lang := r.Said(name, fallback); lang != "" {
+			a.langs[name] = lang
+		}
+	}
+	for i := range a.Courses {
+		c := &a.Courses[i]
+		name, fallback := c.Named.In(r.Lang)
+		said(&c.Named.Name, name, fallback)
+		name, fallback = c.In.NameIn(r.Lang)
+		said(&c.In.Name, name, fallback)
+	}
+	for i := range a.Offers {
+		o := &a.Offers[i]
+		name, fallback := o.Named.In(r.Lang)
+		said(&o.Named.Name, name, fallback)
+		name, fallback = o.Type.PublicTitleIn(r.Lang)
+		said(&o.Type.PublicTitle, name, fallback)
+	}
 }
 
 // of reads the application of a page.
@@ -92,7 +116,9 @@ func (p *pages) read(r *site.Request, id int64) (*own, error) {
 		return nil, err
 	}
 	words, err := p.Query.Classificators(r.Context(), r.Reader())
-	return &own{a, chances, words}, err
+	o := &own{OwnApplication: a, chances: chances, words: words}
+	o.named(r)
+	return o, err
 }
 
 // may reports whether something can be done now.

@@ -124,13 +124,13 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if err != nil {
 		return err
 	}
-	if before := *a; r.Posted() {
+	if r.Posted() {
 		saved, err := p.save(r, a, s, f, row)
 		if err != nil {
 			return err
 		}
 		if saved {
-			return p.afterSaving(r, &before, s, f)
+			return p.afterSaving(r, a, s, f)
 		}
 	}
 	before, _ := a.around(key)
@@ -148,7 +148,6 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if a.Frozen != 0 {
 		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.frozen")}}, page.Parts...)
 	}
-	page.Parts = append(a.also(r), page.Parts...)
 	return page.Show(r)
 }
 
@@ -184,12 +183,11 @@ func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form,
 }
 
 // afterSaving says that it was saved, and goes where the button leads.
-func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f *site.Form) error {
-	now, err := p.read(r, before.ID)
+func (p *pages) afterSaving(r *site.Request, a *own, s *formpage.Section, f *site.Form) error {
+	now, err := p.read(r, a.ID)
 	if err != nil {
 		return err
 	}
-	now.askAccount(r, s.Key, before)
 	wrong := 0
 	for path := range now.Form.Content.Attention {
 		if strings.HasPrefix(path, s.Key+"/") {
@@ -202,27 +200,27 @@ func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f
 	} else {
 		r.Notify(ui.OK, r.T("my_form.saved", "Time", time))
 	}
-	previous, after := now.around(s.Key)
+	before, after := now.around(s.Key)
 	then := f.Get(thenField)
 	switch {
 	case s.Rows && wrong > 0:
-		return r.To("my-row", now.ID, s.Key, s.Row+1)
+		return r.To("my-row", a.ID, s.Key, s.Row+1)
 	case s.Rows:
-		return r.To("my-section", now.ID, s.Key)
-	case then == "back" && previous != "":
-		return r.To("my-section", now.ID, previous)
+		return r.To("my-section", a.ID, s.Key)
+	case then == "back" && before != "":
+		return r.To("my-section", a.ID, before)
 	case then == "stay" || wrong > 0 && then != "back":
-		return r.To("my-section", now.ID, s.Key)
+		return r.To("my-section", a.ID, s.Key)
 	case after != "":
-		return r.To("my-section", now.ID, after)
+		return r.To("my-section", a.ID, after)
 	}
-	return r.To("my-check", now.ID)
+	return r.To("my-check", a.ID)
 }
 
 // rows are the entries of a section that has several.
 func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 	may := a.mayFill(s.Key)
-	page := site.Sheet{Intro: []string{r.T("my_form_intro." + s.Key)}, Parts: a.also(r)}
+	page := site.Sheet{Intro: []string{r.T("my_form_intro." + s.Key)}}
 	if !may {
 		page.Parts = append(page.Parts, a.whyClosed(r))
 	}
@@ -244,14 +242,9 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 		}
 		page.Parts = append(page.Parts, box)
 	}
-	if len(rows) == 0 && (!may || len(a.offeredRows(s)) == 0) {
+	if len(rows) == 0 {
 		page.Parts = append(page.Parts, ui.Empty{Icon: "list", Title: r.T("my_form.no_rows"),
 			Text: r.T("my_form.no_rows_text")})
-	}
-	var offered []ui.Component
-	if may {
-		offered = a.offer(r, s)
-		page.Parts = append(page.Parts, offered...)
 	}
 	_, after := a.around(s.Key)
 	next := ui.Button{Text: r.T("my_form.next"), Primary: true, Href: r.At("my-check", a.ID)}
@@ -261,8 +254,9 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 	acts := ui.Acts{next}
 	if may && len(rows) < admitto.MaxContentEntries {
 		add := ui.Button{Text: r.T("my_form.add"), Icon: "plus", Href: r.At("my-row", a.ID, s.Key, newRow)}
-		begins := len(rows) == 0 && (a.lacks(s.Key) || offered != nil)
-		add.Primary, acts[0].Primary = begins && offered == nil, !begins
+		if add.Primary = len(rows) == 0 && a.lacks(s.Key); add.Primary {
+			acts[0].Primary = false
+		}
 		acts = ui.Acts{add, acts[0]}
 	}
 	page.Parts = append(page.Parts, acts)
@@ -396,7 +390,9 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 		return err
 	}
 	if refused {
-		f.NotifyFaults()
+		for _, fault := range f.Summary().Faults {
+			r.Notify(ui.Warn, fault.Text)
+		}
 		return r.To("my-section", a.ID, s.Key)
 	}
 	r.Notify(ui.OK, r.T(said))

@@ -25,16 +25,19 @@ func (p *pages) apply(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	name := ""
+	facts := []ui.KeyValue{{Key: r.T("apply_for.course")}, {Key: r.T("catalogue.institution"), Value: s.InstitutionName},
+		{Key: r.T("apply_for.intake")}}
+	facts[0].Value, facts[0].Lang = r.Said(s.NameIn(r.Lang))
 	for i := range s.Starts {
 		if s.Starts[i].ID == intake {
-			name = s.Starts[i].Name
+			facts[2].Value, facts[2].Lang = r.Said(s.Starts[i].NameIn(r.Lang))
 		}
 	}
-	if name == "" || s.Status == "Closed" {
+	name := facts[0].Value
+	if facts[2].Value == "" || s.Status == "Closed" {
 		return r.To("course", course)
 	}
-	r.SetTitle(r.T("apply_for.title", "Course", s.Name))
+	r.SetTitle(r.T("apply_for.title", "Course", name))
 	f, err := r.Form(nil, 0)
 	if err != nil {
 		return err
@@ -52,7 +55,7 @@ func (p *pages) apply(r *site.Request) error {
 			if created {
 				key = "apply_for.begun"
 			}
-			r.Notify(ui.OK, r.T(key, "Course", s.Name, "ID", strconv.FormatInt(id, 10)))
+			r.Notify(ui.OK, r.T(key, "Course", name, "ID", strconv.FormatInt(id, 10)))
 			return r.To("my-application", id)
 		}
 		ways = waysOut(r, err, course)
@@ -60,8 +63,7 @@ func (p *pages) apply(r *site.Request) error {
 		r.Notify(ui.Info, r.T("catalogue.applied", "ID", strconv.FormatInt(application, 10)))
 		return r.To("my-application", application)
 	}
-	parts := []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("apply_for.course"), Value: s.Name},
-		{Key: r.T("catalogue.institution"), Value: s.InstitutionName}, {Key: r.T("apply_for.intake"), Value: name}}}}
+	parts := []ui.Component{ui.KeyValues{Facts: facts}}
 	box := f.Box([]ui.Button{r.Save("action.apply-now"), r.Cancel(r.At("course", course))}, append(parts, ways...)...)
 	return site.Sheet{Intro: []string{r.T("apply_for.text")}, Parts: []ui.Component{box}}.Show(r)
 }

@@ -87,14 +87,14 @@ func (p *pages) course(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	r.SetTitle(s.Name)
+	r.SetTitleIn(r.Said(s.NameIn(r.Lang)))
 	if s.Status == "Closed" {
 		return p.closed(r, &s)
 	}
-	page := site.Sheet{Intro: []string{award(&s.OfferedCourse)}}
-	summary, fallback := s.Versions.In(r.Lang, "summary", s.Summary)
+	page := site.Sheet{Intro: []string{award(r, &s.OfferedCourse)}}
+	summary, lang := r.Version(s.Versions, "summary", s.Summary)
 	if summary != "" {
-		page.Parts = append(page.Parts, ui.Prose{Text: summary, Lang: r.FirstLanguage(fallback)})
+		page.Parts = append(page.Parts, ui.Prose{Text: summary, Lang: lang})
 	}
 	if application := s.own.with[s.ID]; application != 0 {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("catalogue.applied", "ID",
@@ -112,7 +112,7 @@ func (p *pages) course(r *site.Request) error {
 		page.Buttons = []ui.Button{{Text: r.T("action.wish-add"), Href: r.At("wish-add", s.ID)}}
 	}
 	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path,
-		Description: cmp.Or(summary, award(&s.OfferedCourse)), Hidden: s.Status == "Private", Data: s.data(r)})
+		Description: cmp.Or(summary, award(r, &s.OfferedCourse)), Hidden: s.Status == "Private", Data: s.data(r)})
 	return page.Show(r)
 }
 
@@ -132,7 +132,9 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 	others := ui.KeyValues{}
 	for i := range found.Courses {
 		c := &found.Courses[i]
-		others.Facts = append(others.Facts, ui.KeyValue{Key: c.Name, KeyHref: r.At("course", c.ID), Value: award(c)})
+		fact := ui.KeyValue{KeyHref: r.At("course", c.ID), Value: award(r, c)}
+		fact.Key, fact.KeyLang = r.Said(c.NameIn(r.Lang))
+		others.Facts = append(others.Facts, fact)
 	}
 	if len(others.Facts) > 0 {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("catalogue.similar"), Parts: []ui.Component{others}})
@@ -143,10 +145,9 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 // texts are what staff wrote about the course.
 func (s *shown) texts(r *site.Request) (parts []ui.Component) {
 	for _, text := range []struct{ name, first string }{{"about", s.About}, {"requirements", s.Requirements}} {
-		words, fallback := s.Versions.In(r.Lang, text.name, text.first)
-		if words != "" {
+		if words, lang := r.Version(s.Versions, text.name, text.first); words != "" {
 			parts = append(parts, ui.Box{Title: r.T("catalogue." + text.name),
-				Parts: []ui.Component{ui.Prose{Text: words, Lang: r.FirstLanguage(fallback)}}})
+				Parts: []ui.Component{ui.Prose{Text: words, Lang: lang}}})
 		}
 	}
 	return parts
@@ -160,12 +161,18 @@ func (s *shown) facts(r *site.Request) ui.Component {
 			facts = append(facts, ui.KeyValue{Key: r.T(key), Value: value, Href: href})
 		}
 	}
+	said := func(key, name, first string) {
+		if value, lang := r.Version(s.Versions, name, first); value != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T(key), Value: value, Lang: lang})
+		}
+	}
 	add("catalogue.type", s.titles["Course type"][s.Type], "")
 	add("catalogue.mode", s.titles["Course mode"][s.Mode], "")
 	add("catalogue.language", text.LanguageName(s.Language), "")
-	add("catalogue.duration", s.Duration, "")
+	said("catalogue.duration", "duration", s.Duration)
 	add("catalogue.credits", s.Credits, "")
-	place := []string{s.Location, r.Country(s.Country)}
+	location, _ := r.Version(s.Versions, "location", s.Location)
+	place := []string{location, r.Country(s.Country)}
 	add("catalogue.place", strings.Join(slices.DeleteFunc(place, func(part string) bool { return part == "" }), ", "), "")
 	add("catalogue.code", s.Code, "")
 	add("catalogue.accreditation", s.Accreditation, "")
@@ -197,12 +204,14 @@ func (p *pages) starts(r *site.Request, s *shown) (boxes []ui.Component) {
 		if day := s.deadline(r, in); day != "" {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
 		}
+		facts = append(facts, early(r, in)...)
 		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.policy"),
 			Value: r.T("after_deadline." + policyKey(in.Policy))})
-		if info := in.Info; info != "" {
-			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: info})
+		if info, lang := r.Version(in.Versions, admitto.DeadlineVersion(in.Territory), in.Info); info != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: info, Lang: lang})
 		}
-		box := ui.Box{Title: in.Name, Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+		box := ui.Box{Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+		box.Title, box.Lang = r.Said(in.NameIn(r.Lang))
 		box.Parts = append(box.Parts, s.way(r, in, primary)...)
 		primary = primary && !in.State.IsOpen()
 		boxes = append(boxes, box)
@@ -262,7 +271,8 @@ func (s *shown) way(r *site.Request, in *query.OfferedIntake, primary bool) []ui
 		case admitto.Blank, admitto.Draft, admitto.Inactive, admitto.Reopened, admitto.Closed:
 		}
 	}
-	parts := []ui.Component{ui.Acts{{Text: r.T("catalogue.apply", "Intake", in.Name), Href: r.At("apply", s.ID, in.ID),
+	name, _ := in.NameIn(r.Lang)
+	parts := []ui.Component{ui.Acts{{Text: r.T("catalogue.apply", "Intake", name), Href: r.At("apply", s.ID, in.ID),
 		Primary: primary}}}
 	if in.State == admitto.IntakeLate {
 		parts = append([]ui.Component{ui.Words{Text: r.T("catalogue.late")}}, parts...)
@@ -300,7 +310,8 @@ func policyKey(policy string) string {
 
 // data is the course in the words of schema.org.
 func (s *shown) data(r *site.Request) any {
-	data := map[string]any{"@context": "https://schema.org", "@type": "Course", "name": s.Name,
+	name, _ := s.NameIn(r.Lang)
+	data := map[string]any{"@context": "https://schema.org", "@type": "Course", "name": name,
 		"url":      r.Settings().BaseURL + r.At("course", s.ID),
 		"provider": map[string]any{"@type": "CollegeOrUniversity", "name": s.InstitutionName}}
 	if s.Code != "" {
@@ -311,7 +322,8 @@ func (s *shown) data(r *site.Request) any {
 	}
 	var instances []map[string]any
 	for i := range s.Starts {
-		instances = append(instances, map[string]any{"@type": "CourseInstance", "name": s.Starts[i].Name,
+		name, _ := s.Starts[i].NameIn(r.Lang)
+		instances = append(instances, map[string]any{"@type": "CourseInstance", "name": name,
 			"startDate": s.Starts[i].Begins().String()})
 	}
 	if instances != nil {

@@ -32,6 +32,7 @@ type listPage struct {
 // courseCard is a course of the list.
 type courseCard struct {
 	Name, Href string
+	Lang       string // of the name, where it is not that of the page
 	Text       string // award and institution
 	State      ui.Tag
 	Facts      ui.KeyValues
@@ -113,7 +114,8 @@ func (p *pages) show(r *site.Request, page listPage) error {
 		}
 		l.country = account.Citizenship
 	}
-	q := query.OfferedList{Text: l.view.Get("q"), Citizenship: l.country, Offset: l.view.Offset(), Limit: l.view.Size}
+	q := query.OfferedList{Text: l.view.Get("q"), Language: r.Lang, Citizenship: l.country, Offset: l.view.Offset(),
+		Limit: l.view.Size}
 	for _, f := range filters() {
 		if values := l.view.All(f.name); len(values) > 0 {
 			f.set(&q, values)
@@ -227,7 +229,8 @@ func (l *listing) more() (fold ui.Fold, chips ui.Chips) {
 // card is a course of the list, with the intake that can be applied for first.
 func (l *listing) card(c *query.OfferedCourse) courseCard {
 	r := l.r
-	card := courseCard{Name: c.Name, Href: r.At("course", c.ID), Text: award(c)}
+	card := courseCard{Href: r.At("course", c.ID), Text: award(r, c)}
+	card.Name, card.Lang = r.Said(c.NameIn(r.Lang))
 	for _, word := range []string{l.titles["Course type"][c.Type], text.LanguageName(c.Language)} {
 		if word != "" {
 			card.Text += " · " + word

@@ -56,9 +56,9 @@ func (p *pages) wish(r *site.Request, w *admitto.Wish, own applied) (ui.Componen
 		if err != nil {
 			return nil, err
 		}
-		s.Name = course.Name
+		s.Course = course
 	}
-	box.Title = s.Name
+	box.Title, box.Lang = r.Said(s.NameIn(r.Lang))
 	var in *query.OfferedIntake
 	for i := range s.Starts {
 		if w.Intake == s.Starts[i].ID || w.Intake == 0 && in == nil {
@@ -71,8 +71,9 @@ func (p *pages) wish(r *site.Request, w *admitto.Wish, own applied) (ui.Componen
 		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.state"), Tags: []ui.Tag{{Text: r.T("intake_state.closed"),
 			Icon: ui.Info.Icon(), Tone: ui.Info}}})
 	default:
-		facts = append(facts, ui.KeyValue{Key: r.T("apply_for.intake"), Value: in.Name},
-			ui.KeyValue{Key: r.T("catalogue.state"), Tags: []ui.Tag{stateTag(r, in)}})
+		fact := ui.KeyValue{Key: r.T("apply_for.intake")}
+		fact.Value, fact.Lang = r.Said(in.NameIn(r.Lang))
+		facts = append(facts, fact, ui.KeyValue{Key: r.T("catalogue.state"), Tags: []ui.Tag{stateTag(r, in)}})
 		if day := deadlineText(r, in, p.country(r)); day != "" {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
 		}
@@ -84,14 +85,14 @@ func (p *pages) wish(r *site.Request, w *admitto.Wish, own applied) (ui.Componen
 	box.Parts = []ui.Component{ui.KeyValues{Facts: facts}}
 	acts := ui.Acts{}
 	if open && own.with[w.Course] == 0 {
-		acts = append(acts, ui.Button{Text: r.T("wishes.apply"), Href: r.At("apply", w.Course, in.ID), About: s.Name})
+		acts = append(acts, ui.Button{Text: r.T("wishes.apply"), Href: r.At("apply", w.Course, in.ID), About: box.Title})
 	}
 	if there {
-		acts = append(acts, ui.Button{Text: r.T("wishes.look"), Href: r.At("course", w.Course), About: s.Name})
+		acts = append(acts, ui.Button{Text: r.T("wishes.look"), Href: r.At("course", w.Course), About: box.Title})
 	}
-	acts = append(acts, ui.Button{Text: r.T("action.wish-note"), Href: r.At("wish-note", w.ID), About: s.Name})
+	acts = append(acts, ui.Button{Text: r.T("action.wish-note"), Href: r.At("wish-note", w.ID), About: box.Title})
 	box.Parts = append(box.Parts, acts, ui.FormBox{Action: r.At("wish-remove", w.ID),
-		Buttons: []ui.Button{{Text: r.T("action.wish-remove"), About: s.Name}}})
+		Buttons: []ui.Button{{Text: r.T("action.wish-remove"), About: box.Title}}})
 	return box, nil
 }
 
@@ -117,6 +118,8 @@ func (p *pages) addWish(r *site.Request) error {
 	if s.Status == "Closed" {
 		return r.To("course", course)
 	}
+	about := ui.KeyValue{Key: r.T("apply_for.course")}
+	about.Value, about.Lang = r.Said(s.NameIn(r.Lang))
 	f, err := r.Form(nil, 0)
 	if err != nil {
 		return err
@@ -128,16 +131,17 @@ func (p *pages) addWish(r *site.Request) error {
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("wishes.added", "Course", s.Name))
+			r.Notify(ui.OK, r.T("wishes.added", "Course", about.Value))
 			return r.To("wishes")
 		}
 	}
 	options := []ui.Option{{Text: r.T("wishes.any")}}
 	for i := range s.Starts {
-		options = append(options, ui.Option{Value: strconv.FormatInt(s.Starts[i].ID, 10), Text: s.Starts[i].Name + " · " +
+		name, _ := s.Starts[i].NameIn(r.Lang)
+		options = append(options, ui.Option{Value: strconv.FormatInt(s.Starts[i].ID, 10), Text: name + " · " +
 			r.Date(s.Starts[i].Begins().In(time.UTC))})
 	}
-	parts := []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("apply_for.course"), Value: s.Name}}},
+	parts := []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{about}},
 		f.Select("intake", "wishes.intake", options...), noteField(f)}
 	buttons := []ui.Button{r.Save("action.wish-save"), r.Cancel(r.At("course", course))}
 	return site.Sheet{Parts: []ui.Component{f.Box(buttons, parts...)}}.Show(r)

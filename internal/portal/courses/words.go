@@ -11,17 +11,9 @@ import (
 )
 
 // award is what a course leads to, and where.
-func award(c *query.OfferedCourse) string {
-	var parts []string
-	for _, a := range c.Awards {
-		switch {
-		case a.Full != "":
-			parts = append(parts, a.Full)
-		case a.Abbr != "":
-			parts = append(parts, a.Abbr)
-		}
-	}
-	return strings.Join(append(parts, c.InstitutionName), " · ")
+func award(r *site.Request, c *query.OfferedCourse) string {
+	awards, _ := c.AwardsIn(r.Lang, " · ")
+	return strings.Trim(awards+" · "+c.InstitutionName, " ·")
 }
 
 // stateTag says whether one can apply in an intake.
@@ -62,6 +54,21 @@ func lastDay(r *site.Request, in *query.OfferedIntake) admitto.Date {
 		return in.PreDeadline
 	}
 	return in.Deadline.Day
+}
+
+// early is what is said of a deadline that is over before the others and stops nothing, until then. Its day stands in
+// the place of theirs where it is shown alone.
+func early(r *site.Request, in *query.OfferedIntake) (facts []ui.KeyValue) {
+	if in.PreDeadline.IsZero() || r.Now() >= in.PreDeadline.End(r.Zone()) || in.State == admitto.IntakeBarred {
+		return nil
+	}
+	if !in.PreMask {
+		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.early"), Value: r.Date(in.PreDeadline.In(time.UTC))})
+	}
+	if words, lang := r.Version(in.Versions, "pre_info", in.PreInfo); words != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: words, Lang: lang})
+	}
+	return facts
 }
 
 // feeText is what applying costs; "" for nothing that is known.

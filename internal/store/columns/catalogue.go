@@ -52,9 +52,14 @@ var Course = table("course", []Column[admitto.Course]{
 	text("summary", func(c *admitto.Course) *string { return &c.Summary }),
 	text("about", func(c *admitto.Course) *string { return &c.About }),
 	text("requirements", func(c *admitto.Course) *string { return &c.Requirements }),
-	versions("versions", func(c *admitto.Course) *admitto.Versions { return &c.Versions }),
+	someVersions("names", isName, func(c *admitto.Course) *admitto.Versions { return &c.Versions }),
+	someVersions("versions", isNoName, func(c *admitto.Course) *admitto.Versions { return &c.Versions }),
 	list("awards", func(c *admitto.Course) *[]admitto.Award { return &c.Awards }),
 })
+
+func isName(text string) bool { return text == "name" }
+
+func isNoName(text string) bool { return !isName(text) }
 
 // CourseIntake ties courses to intakes.
 var CourseIntake = link("course_intake", "course_id", "intake_id")
@@ -97,6 +102,7 @@ var Intake = table("intake", []Column[admitto.Intake]{
 	date("decision_date", func(i *admitto.Intake) *admitto.Date { return &i.DecisionDate }),
 	date("arrival", func(i *admitto.Intake) *admitto.Date { return &i.Arrival }),
 	date("commence", func(i *admitto.Intake) *admitto.Date { return &i.Commence }),
+	versions("versions", func(i *admitto.Intake) *admitto.Versions { return &i.Versions }),
 	number("academic_term_id", func(i *admitto.Intake) *int64 { return &i.Term.ID }),
 })
 

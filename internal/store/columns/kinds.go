@@ -99,6 +99,31 @@ func versions[T any](name string, at func(*T) *admitto.Versions) Column[T] {
 	return c
 }
 
+// someVersions are those of the versions whose texts belong to the column; the others are in another one.
+func someVersions[T any](name string, belongs func(text string) bool, at func(*T) *admitto.Versions) Column[T] {
+	bind := func(v *T) any {
+		kept := (*at(v)).Only(belongs)
+		if len(kept) == 0 {
+			return "{}"
+		}
+		return JSON(kept)
+	}
+	return Column[T]{name: name, bind: bind, decode: func(v *T, text []byte) error {
+		var some admitto.Versions
+		err := ParseVersions(text, &some)
+		*at(v) = (*at(v)).With(some)
+		return err
+	}}
+}
+
+// ParseVersions reads what a column of versions holds.
+func ParseVersions(text []byte, into *admitto.Versions) error {
+	if len(text) == 0 || string(text) == "{}" {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}
+
 // filled is a column that the database fills.
 func filled[T any](c Column[T]) Column[T] {
 	return Column[T]{name: c.name, scan: c.scan, decode: c.decode}

@@ -256,6 +256,7 @@ var OfferType = table("offer_type", []Column[admitto.OfferType]{
 	truth("silence", func(t *admitto.OfferType) *bool { return &t.Silence }),
 	text("subject", func(t *admitto.OfferType) *string { return &t.Subject }),
 	text("comments", func(t *admitto.OfferType) *string { return &t.Comments }),
+	versions("versions", func(t *admitto.OfferType) *admitto.Versions { return &t.Versions }),
 })
 
 // KeptConsent is a consent as staff keep it.
@@ -266,6 +267,7 @@ var KeptConsent = table("consent", []Column[admitto.KeptConsent]{
 	text("link", func(c *admitto.KeptConsent) *string { return &c.Link }),
 	truth("active", func(c *admitto.KeptConsent) *bool { return &c.Active }),
 	number("version", func(c *admitto.KeptConsent) *int64 { return &c.Version }),
+	versions("versions", func(c *admitto.KeptConsent) *admitto.Versions { return &c.Versions }),
 })
 
 // TaskTemplate is what tasks are made from, without its statuses, courses and offer types.
