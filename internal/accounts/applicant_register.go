@@ -91,7 +91,7 @@ func nameRule(least int) func(string) (string, error) {
 func (s *Service) tooOften(now, until admitto.Time) error {
 	at := until.Std().In(s.core.Settings().Instance.Timezone).Add(time.Minute - time.Nanosecond).Truncate(time.Minute)
 	return &admitto.Error{Kind: admitto.Unavailable, RetryAfter: int((until - now + admitto.Second - 1) / admitto.Second),
-		Text: message.Of("registrations-too-many", at.Format("15:04 MST"))}
+		Text: message.Of("registrations-too-many", message.Time{At: at, Layout: "15:04 MST"})}
 }
 
 // RequestSignInLink has a link to sign in sent to an address, if somebody has it (lifecycle.md 2.3); the newest one

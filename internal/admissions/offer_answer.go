@@ -281,7 +281,8 @@ func (a *answering) bindingFault(tx *store.Tx) error {
 	if intake != nil {
 		name += ", " + intake.Name
 	}
-	when := a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone).Format(admitto.LongDay + ", 15:04 MST")
+	when := message.Time{At: a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone),
+		Layout: admitto.LongDay + ", 15:04 MST"}
 	a.fault("binding-accepted", message.Of("bound-by-offer", name, when))
 	return nil
 }

@@ -272,7 +272,7 @@ func (i *Invoice) CheckPayment(amount Hundredths, currency string, day, today Da
 			Text: message.Of("currency-mismatch", i.Currency, currency)})
 	}
 	if today.Before(day) {
-		faults = append(faults, Fault{Path: "payment.day", Text: message.Of("payment-in-future", today.String())})
+		faults = append(faults, Fault{Path: "payment.day", Text: message.Of("payment-in-future", today)})
 	}
 	return faults
 }

@@ -134,6 +134,19 @@ var errorsOfAPI = map[string]bool{
 	"internal/api/pipeline.go errPanicked":      true, // ours
 }
 
+// writesTime reports whether an argument of a call is a time that is written already.
+func writesTime(n ast.Node) (found bool) {
+	call, ok := n.(*ast.CallExpr)
+	for i := 0; ok && i < len(call.Args); i++ {
+		ast.Inspect(call.Args[i], func(n ast.Node) bool {
+			of, ok := n.(*ast.SelectorExpr)
+			found = found || ok && (of.Sel.Name == "Format" || of.Sel.Name == "Long")
+			return !found
+		})
+	}
+	return found
+}
+
 // TestNoSentenceInPlace finds sentences to clients that are no code of the catalogue. Where the compiler wants a
 // message.Text, one that is made of a sentence is Plain, From of an error that is none, or a literal.
 func TestNoSentenceInPlace(t *testing.T) {
@@ -165,6 +178,9 @@ func TestNoSentenceInPlace(t *testing.T) {
 					called == "admitto.Errorf" && !slices.Contains(forOperators, f.dir):
 					t.Errorf("%s:%d: %s makes a sentence here: give it a row in %s, and say message.Of", f.path, f.line(n), called,
 						messageTable)
+				case called == "message.Of" && writesTime(n):
+					t.Errorf("%s:%d: readers of other languages want the time in theirs: say message.Time, or a day as it is",
+						f.path, f.line(n))
 				case ofAPI && (called == "errors.New" || called == "fmt.Errorf"):
 					if found[place] = true; !errorsOfAPI[place] {
 						t.Errorf("%s:%d: a client may read this: say message.Of, or name the function in errorsOfAPI", f.path, f.line(n))
@@ -202,6 +218,8 @@ func kindOf(typ types.Type) string {
 		switch named.Obj().Name() {
 		case "Date":
 			return "date"
+		case "Time":
+			return "time"
 		case "Text":
 			return "sentence"
 		}

@@ -41,7 +41,7 @@ func (s *Service) EditInvoice(ctx context.Context, by usecase.Caller, id int64, 
 			faults = append(faults, admitto.Fault{Path: "invoice.deadline", Text: message.Of("pasted-no-day")})
 		case i.Deadline != was.Deadline && i.Deadline.Before(today):
 			faults = append(faults, admitto.Fault{Path: "invoice.deadline", Text: message.Of("deadline-over",
-				today.String())})
+				today)})
 		}
 		for _, words := range []struct {
 			path  admitto.Path

@@ -113,7 +113,7 @@ func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults
 		err = unknown("invoice.administrator", message.Of("no-such-administrator"), err)
 	}
 	if today := s.core.Today(tx); !in.Deadline.IsZero() && in.Deadline.Before(today) {
-		faults = append(faults, admitto.Fault{Path: "invoice.deadline", Text: message.Of("deadline-over", today.String())})
+		faults = append(faults, admitto.Fault{Path: "invoice.deadline", Text: message.Of("deadline-over", today)})
 	}
 	return faults, err
 }

@@ -3,12 +3,30 @@ package message
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
-// kept is a sentence as it is stored: arguments are texts, or sentences themselves.
+// kept is a sentence as it is stored: arguments are texts, sentences themselves, days or times.
 type kept struct {
 	Code string            `json:"c"`
 	Args []json.RawMessage `json:"a,omitempty"`
+}
+
+// keptTime is a day or a time as it is stored: a day has no zone.
+type keptTime struct {
+	At     time.Time `json:"t"`
+	Zone   string    `json:"z,omitempty"`
+	Layout string    `json:"l,omitempty"`
+}
+
+// day is a day that was stored.
+type day struct{ time.Time }
+
+func (d day) String() string { return d.Format(time.DateOnly) }
+
+// In is the beginning of the day in a zone.
+func (d day) In(zone *time.Location) time.Time {
+	return time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, zone)
 }
 
 // Keep writes sentences down, "" for none, so that they can be shown in every language later.
@@ -27,12 +45,18 @@ func Keep(texts []Text) string {
 func keep(t Text) kept {
 	k := kept{Code: t.Code}
 	for _, arg := range t.Args {
-		var raw []byte
-		if inner, ok := arg.(Text); ok {
-			raw, _ = json.Marshal(keep(inner))
-		} else {
-			raw, _ = json.Marshal(fmt.Sprint(arg))
+		var value any = fmt.Sprint(arg)
+		switch v := arg.(type) {
+		case Text:
+			value = keep(v)
+		case Day:
+			if !v.IsZero() {
+				value = keptTime{At: v.In(time.UTC)}
+			}
+		case Time:
+			value = keptTime{v.At, v.At.Location().String(), v.Layout}
 		}
+		raw, _ := json.Marshal(value)
 		k.Args = append(k.Args, raw)
 	}
 	return k
@@ -55,11 +79,25 @@ func (k *kept) read() Text {
 	for _, raw := range k.Args {
 		var word string
 		var inner kept
+		var at keptTime
 		if json.Unmarshal(raw, &word) == nil {
 			t.Args = append(t.Args, word)
+		} else if json.Unmarshal(raw, &at) == nil && !at.At.IsZero() {
+			t.Args = append(t.Args, at.read())
 		} else if json.Unmarshal(raw, &inner) == nil {
 			t.Args = append(t.Args, inner.read())
 		}
 	}
 	return t
+}
+
+func (k *keptTime) read() any {
+	if k.Zone == "" {
+		return day{k.At}
+	}
+	zone, err := time.LoadLocation(k.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return Time{k.At.In(zone), k.Layout}
 }

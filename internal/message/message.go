@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Text is a sentence of the catalogue with the values of its arguments, in the order in which the English sentence
@@ -52,8 +53,11 @@ func (t Text) Or(other Text) Text {
 // String is the sentence in English.
 func (t Text) String() string { return t.In(english()) }
 
-// In is the sentence in the words of a catalogue. What that lacks is in English.
-func (t Text) In(c Catalogue) string {
+// In is the sentence in the words of a catalogue. What that lacks is in English, and so are days and times.
+func (t Text) In(c Catalogue) string { return t.By(c, nil) }
+
+// By is In with days and times as a writer writes them; nil as the API does.
+func (t Text) By(c Catalogue, w Writer) string {
 	switch t.Code {
 	case "":
 		return ""
@@ -66,7 +70,46 @@ func (t Text) In(c Catalogue) string {
 			return strings.TrimSpace(fmt.Sprintln(append([]any{t.Code}, t.Args...)...))
 		}
 	}
-	return s.render(c, t.Args)
+	return s.render(c, w, t.Args)
+}
+
+// Writer writes days and times for the readers of a language.
+type Writer interface {
+	Date(day time.Time) string
+	Time(at time.Time) string
+}
+
+// Day is an argument that is a day of the calendar, such as admitto.Date. Its String is how the API writes it.
+type Day interface {
+	fmt.Stringer
+	IsZero() bool
+	In(zone *time.Location) time.Time
+}
+
+// Time is an argument that is a time, in the zone of the reader. Layout is how the API writes it.
+type Time struct {
+	At     time.Time
+	Layout string
+}
+
+// String is the time in English.
+func (t Time) String() string { return t.At.Format(t.Layout) }
+
+// written is an argument as a sentence has it.
+func written(arg any, c Catalogue, w Writer) string {
+	switch v := arg.(type) {
+	case Text:
+		return v.By(c, w)
+	case Day:
+		if w != nil && !v.IsZero() {
+			return w.Date(v.In(time.UTC))
+		}
+	case Time:
+		if w != nil {
+			return w.Time(v.At)
+		}
+	}
+	return fmt.Sprint(arg)
 }
 
 // Catalogue has the sentences of one language, by code.
@@ -87,16 +130,12 @@ type part struct {
 }
 
 // render puts the arguments in; one that is a sentence itself is in the words of the catalogue, too.
-func (s *Sentence) render(c Catalogue, args []any) string {
+func (s *Sentence) render(c Catalogue, w Writer, args []any) string {
 	var b strings.Builder
 	for _, p := range s.parts {
 		b.WriteString(p.text)
 		if p.arg >= 0 && p.arg < len(args) {
-			if inner, ok := args[p.arg].(Text); ok {
-				b.WriteString(inner.In(c))
-			} else {
-				fmt.Fprint(&b, args[p.arg])
-			}
+			b.WriteString(written(args[p.arg], c, w))
 		}
 	}
 	return b.String()

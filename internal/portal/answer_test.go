@@ -1,6 +1,7 @@
 package portal_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -40,6 +41,12 @@ func TestTwoBrowsersAccept(t *testing.T) {
 			want(t, pages[n], address, "Yes, accept")
 		}
 		var both sync.WaitGroup
+		arabic := i.Applicant(applicant)
+		arabic.Lang = "ar"
+		var later [2]*sitetest.Page
+		for n, id := range offers {
+			later[n] = arabic.Open(fmt.Sprintf("/my/offers/%d/answer/accept", id))
+		}
 		for n := range pages {
 			both.Go(func() { pages[n] = pages[n].Submit("Yes, accept") })
 		}
@@ -50,7 +57,7 @@ func TestTwoBrowsersAccept(t *testing.T) {
 		}
 		want(t, pages[won], fmt.Sprintf("/my/offers/%d", offers[won]), "You accepted")
 		names := [2]string{"Online Économie", "Private Économie"}
-		says := fmt.Sprintf("The offer for %s, autumn 2031 was accepted on 1 May 2031, 12:00 UTC, and that is binding for the term. "+
+		says := fmt.Sprintf("The offer for %s, autumn 2031 was accepted on 1 May 2031, 12:00 (UTC), and that is binding for the term. "+
 			"Decline it first, or contact", names[won])
 		want(t, pages[lost], fmt.Sprintf("/my/offers/%d/answer/accept", offers[lost]), says)
 		if pages[lost].Status != http.StatusConflict {
@@ -58,6 +65,11 @@ func TestTwoBrowsersAccept(t *testing.T) {
 		}
 		if href, _ := pages[lost].Find("main a:contains('Open the letter')").Attr("href"); href != pages[won].Path {
 			t.Error("the way out leads to ", href)
+		}
+		press, _ := later[lost].Find("main form button.primary").Attr("value")
+		if later[lost] = later[lost].Submit(cmp.Or(press, later[lost].Text("main form button.primary"))); !strings.Contains(
+			later[lost].Text("main"), "في 1 مايو 2031، 12:00 (UTC)") || strings.Contains(later[lost].Text("main"), "May") {
+			t.Error("in Arabic it says:", later[lost].Status, later[lost].Text("main"))
 		}
 		has := func(final, declined int64) {
 			t.Helper()

@@ -75,7 +75,7 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 		case admitto.Internal:
 		default: // a rule speaks against it, and the page has no form to say so
 			status, page = say(http.StatusConflict, "not_now")
-			page.Intro = []string{refused.Text.In(r.Sentences())}
+			page.Intro = []string{r.Say(refused.Text)}
 			for _, f := range refused.Faults {
 				page.Intro = append(page.Intro, r.Say(f.Text))
 			}

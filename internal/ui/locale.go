@@ -205,7 +205,7 @@ func (l *Locale) Labels() []string { return slices.Sorted(maps.Keys(l.labels)) }
 func (l *Locale) Sentences() message.Catalogue { return l.sentences }
 
 // Say writes a sentence of a use case.
-func (l *Locale) Say(t message.Text) string { return t.In(l.sentences) }
+func (l *Locale) Say(t message.Text) string { return t.By(l.sentences, l) }
 
 // Plural is Text for a message that depends on a number, which it names {{.Count}}.
 func (l *Locale) Plural(key string, n int, args ...any) string {
