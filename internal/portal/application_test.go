@@ -83,6 +83,9 @@ func TestSubmitApplication(t *testing.T) {
 		if !strings.Contains(receipt, "Declared What I have written is true and complete.\n") {
 			t.Error(receipt)
 		}
+		if shown := page.Find("code#receipt").Text(); shown != receipt {
+			t.Errorf("%q is copied instead of %q", shown, receipt)
+		}
 		for text, valid := range map[string]string{receipt: "Valid. ", strings.ReplaceAll(receipt, "\n", "\r\n"): "Valid. ",
 			strings.Replace(receipt, "Applicant", "applicant", 1): "Not valid.", "x": "Not valid.",
 			receipt[:len(receipt)-9]: "Not valid."} {

@@ -88,6 +88,9 @@ func TestDocuments(t *testing.T) {
 			if !strings.Contains(said, words) {
 				t.Errorf("%q is not in %s", words, said)
 			}
+			if at := page.Text("#f-file-error"); !strings.Contains(at, words) {
+				t.Errorf("%q is not at the field: %s", words, at)
+			}
 		}
 		if len(page.Errors()) != 5 || count() != 3 || i.Count("stash_file") != 0 {
 			t.Errorf("%d faults, %d documents, %d files wait", len(page.Errors()), count(), i.Count("stash_file"))

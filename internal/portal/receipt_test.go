@@ -47,8 +47,8 @@ func TestReceiptOfFormerKey(t *testing.T) {
 	})
 }
 
-// TestPrintReceipt prints a receipt by the button that scripts bring; without scripts there is none that does nothing
-// (screens.md P15).
+// TestPrintReceipt prints a receipt by the button that scripts bring, next to one that copies it; without scripts there
+// is none that does nothing (screens.md P15).
 func TestPrintReceipt(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -58,13 +58,16 @@ func TestPrintReceipt(t *testing.T) {
 	i.Put(fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES (901, %d, 1, TRUE, 'Receipt 901', 'x')", id))
 	cookie := i.Cookie(accounts.Portal, i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id)))
 	browser, address := uitest.Open(t, i), fmt.Sprintf("/my/applications/%d/receipts/901", id)
-	const button = "main button[data-print]"
+	const button, copies = "main button[data-print]", "main button[data-copy=receipt]"
 	plain := browser.Tab(t, uitest.Page{Name: "print-plain", Path: address, Cookie: cookie}, false)
-	if plain.Count(button+"[hidden]") != 1 {
+	if plain.Count(button+"[hidden]") != 1 || plain.Count(copies+"[hidden]") != 1 {
 		t.Error("a button that does nothing is shown")
 	}
 	tab := browser.Tab(t, uitest.Page{Name: "print", Path: address, Cookie: cookie}, true)
 	tab.Find(button + ":not([hidden])")
+	if tab.Count(copies+":not([hidden])") != 1 {
+		t.Error("there is no button that copies")
+	}
 	tab.Prints(func() {
 		tab.Reach(button)
 		tab.Enter()

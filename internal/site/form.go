@@ -455,8 +455,12 @@ func (f *Form) field(name, label string) ui.Field {
 		out.Hint = f.r.T(hint)
 	}
 	for _, fault := range f.faults {
-		if fault.name == name && out.Error == "" {
+		switch {
+		case fault.name != name:
+		case out.Error == "":
 			out.Error = fault.text
+		default:
+			out.Errors = append(out.Errors, fault.text)
 		}
 	}
 	return out

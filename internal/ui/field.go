@@ -10,7 +10,8 @@ type Field struct {
 	ID, Name     string
 	Label        string
 	Hint         string
-	Error        string // in words that say what to do
+	Error        string   // in words that say what to do
+	Errors       []string // further ones: of several files, say
 	Value        string
 	Optional     bool
 	Disabled     bool

@@ -144,9 +144,8 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)},
 			{Text: r.T("title.help"), Href: r.At("help") + "?about=deadline"}})
 	}
-	page.Parts = append(page.Parts, ui.Box{Title: r.T("my_receipt.text"), Parts: []ui.Component{
-		ui.Words{Text: r.T("my_receipt.keep")}, ui.Prose{Text: receipt.Whole()}}})
-	page.Parts = append(page.Parts, ui.Acts{{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
+	page.Parts = append(page.Parts, ui.Secret{ID: "receipt", Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),
+		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
 	return page.Show(r)
 }
 
