@@ -281,6 +281,16 @@ const shownDays = 30
 
 // apiKey is the card of a key, with its form.
 func (p *pages) apiKey(r *site.Request, k *admitto.Key) error {
+	// Read before the key: a change between the two is noticed.
+	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.KeyRow, ID: k.ID})
+	if err != nil {
+		return err
+	}
+	read, err := p.Keys.Key(r.Context(), r.Reader(), k.ID)
+	if err != nil {
+		return err
+	}
+	k = &read
 	today := admitto.DateOf(r.Now().Std().In(r.Zone()))
 	uses, err := p.Keys.KeyUsage(r.Context(), r.Reader(), k.ID, today.AddDays(-shownDays))
 	if err != nil {
@@ -294,18 +304,27 @@ func (p *pages) apiKey(r *site.Request, k *admitto.Key) error {
 	usable := k.Usable(r.Now())
 	parts := []ui.Component{p.keyFacts(r, k), loadBox(r, &load)}
 	if usable {
-		f, err := r.Form(storedKey(r, k), 0)
+		f, err := r.Form(storedKey(r, k), version)
 		if err != nil {
 			return err
 		}
 		if r.Posted() {
 			in := p.typedKey(r, f)
+			if k.Expires != 0 && f.Get("expires") == "day" && in.Expires == endOfDay(r, k.Expires) {
+				in.Expires = k.Expires // its day stays, and so does its hour
+			}
 			if !f.Failed() {
-				refused, err := f.Refused(p.Keys.EditKey(r.Context(), r.Caller(), k.ID, in), keyFaults())
-				if err != nil {
+				err := p.Keys.EditKey(r.Context(), r.Caller(), k.ID, in)
+				changed := site.Changed(err)
+				refused, err := f.Refused(err, keyFaults())
+				switch {
+				case err != nil:
 					return err
-				}
-				if !refused {
+				case changed:
+					if err := p.keyMeanwhile(r, f, k, version); err != nil {
+						return err
+					}
+				case !refused:
 					r.Notify(ui.OK, r.T("api_keys.saved"))
 					return r.To("api-key", k.ID)
 				}
@@ -321,6 +340,30 @@ func (p *pages) apiKey(r *site.Request, k *admitto.Key) error {
 		actions = r.Buttons(site.Do("api-key-roll", k.ID), site.Danger("api-key-revoke", k.ID))
 	}
 	return site.Sheet{Title: k.Label, Buttons: actions, Parts: parts}.Show(r)
+}
+
+// keyMeanwhile lets the reader choose between what was typed and what somebody else has saved (screens.md U10).
+func (p *pages) keyMeanwhile(r *site.Request, f *site.Form, k *admitto.Key, version int64) error {
+	who, at, err := p.Query.LastEdit(r.Context(), r.Reader(), []admitto.EventFilter{{Pattern: admitto.KeyEdited,
+		Bind: []string{strconv.FormatInt(k.ID, 10)}}}, func(*admitto.Record) bool { return true })
+	if err != nil {
+		return err
+	}
+	if who == "" {
+		who, at = r.T("record.somebody"), r.Now()
+	}
+	f.Meanwhile(storedKey(r, k), version, who, r.Clock(at), [2]string{"label", "api_keys.label"},
+		[2]string{"owner", "api_keys.owner"}, [2]string{"scope", "api_keys.scope"},
+		[2]string{"operations", "api_keys.operations"}, [2]string{"expires", "api_keys.expires"},
+		[2]string{"day", "api_keys.day"}, [2]string{"per_minute", "api_keys.per_minute"},
+		[2]string{"per_hour", "api_keys.per_hour"})
+	return nil
+}
+
+// endOfDay is the end of the day of a last moment, in the time zone of the instance.
+func endOfDay(r *site.Request, last admitto.Time) admitto.Time {
+	zone := r.Settings().Instance.Timezone
+	return admitto.DateOf((last - 1).Std().In(zone)).End(zone)
 }
 
 // keyFacts is what is known of a key.

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,5 +84,44 @@ func TestAPIKeys(t *testing.T) {
 		}
 		d.WantSince(0, "API key was created: 1", "API key was edited: 1", "API key was created: 2",
 			"API key was edited: 1", "API key was revoked: 2")
+	})
+}
+
+// TestAPIKeyByTwo has two members of staff change a key at once: the second chooses what stays. What is saved as it was
+// is no change, also of a key that ends within a day, and the journal says what changed (lifecycle.md R7, R8).
+func TestAPIKeyByTwo(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		staff, other := i.Staff(i.Administrator("Mara Lind", admitto.APIAdmin)), i.Staff(i.Administrator("Hana Yildiz",
+			admitto.APIAdmin))
+		staff.Open("/admin/api-keys/new").Submit("Create the key", "label", "CRM", "scope", "read-only", "expires", "30")
+		ends := i.Number("SELECT expires FROM api_key")
+		mine, theirs := staff.Open("/admin/api-keys/1"), other.Open("/admin/api-keys/1")
+		if page := staff.Open("/admin/api-keys/1").Submit("Save"); page.Text("main .notice div") !=
+			"Saved. It counts within a second." {
+			t.Error(page.Text("main"))
+		}
+		d.WantSince(0, "API key was created: 1")
+		theirs.Submit("Save", "label", "Contacts")
+		page := mine.Submit("Save", "scope", "all", "label", "CRM 2")
+		if text := page.Text("main form"); !strings.Contains(text, "Saved meanwhile: Contacts") ||
+			!strings.Contains(text, "Hana Yildiz") {
+			t.Fatal(text)
+		}
+		if page = page.Submit("Save", "keep.label", "theirs", "keep.scope", "mine"); page.Text("h1") != "Contacts" {
+			t.Error(page.Errors(), page.Text("main"))
+		}
+		if got := i.Lines("SELECT label || ' ' || scope FROM api_key"); strings.TrimSpace(got) != "Contacts all" {
+			t.Error(got)
+		}
+		if after := i.Number("SELECT expires FROM api_key"); after != ends {
+			t.Errorf("the key ends %d microseconds later", after-ends)
+		}
+		d.WantSince(0, "API key was created: 1", "API key was edited: 1", "API key was edited: 1")
+		event := i.Number("SELECT max(id) FROM journal")
+		reader := i.Staff(i.Administrator("Kofi Haugen", admitto.JournalView))
+		if text := reader.Open(fmt.Sprintf("/admin/journal/%d", event)).Text("main"); !strings.Contains(text, "read-only") {
+			t.Error(text)
+		}
 	})
 }

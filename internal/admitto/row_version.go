@@ -46,6 +46,7 @@ const (
 	ClassRow // the codes of a class, by its number
 	QuestionRow
 	TableviewRow
+	KeyRow // what staff say of an API key
 )
 
 // NoRowVersion is the row version that nothing has.

@@ -82,7 +82,7 @@ func (s *Service) Key(ctx context.Context, by admitto.Caller, id int64) (k admit
 }
 
 // EditKey changes what people know a key by, what it may do, and when it ends. Every instance follows after
-// KeyCacheTime. A key that has ended stays as it is: not-allowed-now.
+// KeyCacheTime. A key that has ended stays as it is: not-allowed-now. Errors: also changed-meanwhile.
 func (s *Service) EditKey(ctx context.Context, by usecase.Caller, id int64, in NewKey) error {
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return err
@@ -90,7 +90,14 @@ func (s *Service) EditKey(ctx context.Context, by usecase.Caller, id int64, in N
 	if err := in.checked(s.core.Now()); err != nil {
 		return err
 	}
+	row := admitto.Row{Kind: admitto.KeyRow, ID: id}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LockReference(row); err != nil {
+			return err
+		}
+		if err := by.SeesRow(tx, row); err != nil {
+			return err
+		}
 		k, err := tx.Key(id)
 		if err != nil {
 			return err
@@ -98,13 +105,41 @@ func (s *Service) EditKey(ctx context.Context, by usecase.Caller, id int64, in N
 		if !k.Usable(tx.Now()) {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("key-ended"))
 		}
+		was := k
 		k.Label, k.Owner, k.Scope, k.Operations, k.Expires = in.Label, in.Owner, in.Scope, in.Operations, in.Expires
 		k.PerMinute, k.PerHour = in.PerMinute, in.PerHour
-		tx.Record(by.Actor, admitto.Event{Pattern: admitto.KeyEdited, Bind: []string{strconv.FormatInt(id, 10)}})
+		changes := keyChanges(&was, &k)
+		if len(changes) == 0 {
+			return nil
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.KeyEdited, Bind: []string{strconv.FormatInt(id, 10)},
+			Details: changes})
 		return tx.UpdateKey(&k)
 	})
 	s.forgetKeys()
 	return err
+}
+
+// keyChanges are what differs of what staff say of a key.
+func keyChanges(was, now *admitto.Key) (changes []admitto.Detail) {
+	quota := func(n *int) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.Itoa(*n)
+	}
+	for _, d := range []admitto.Detail{{Path: "/label", Old: was.Label, New: now.Label},
+		{Path: "/owner", Old: was.Owner, New: now.Owner},
+		{Path: "/scope", Old: string(was.Scope), New: string(now.Scope)},
+		{Path: "/operations", Old: strings.Join(was.Operations, ", "), New: strings.Join(now.Operations, ", ")},
+		{Path: "/expires", Old: was.Expires.String(), New: now.Expires.String()},
+		{Path: "/per_minute", Old: quota(was.PerMinute), New: quota(now.PerMinute)},
+		{Path: "/per_hour", Old: quota(was.PerHour), New: quota(now.PerHour)}} {
+		if d.Old != d.New {
+			changes = append(changes, d)
+		}
+	}
+	return changes
 }
 
 // RollKey makes a new key that may do what the old one may, and lets the old one end after so many hours; 0 ends it at

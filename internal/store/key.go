@@ -55,7 +55,7 @@ func (tx *Tx) UpdateKey(k *admitto.Key) error {
 		return err
 	}
 	_, err = tx.exec(`UPDATE api_key SET label = $2, owner = $3, scope = $4, operations = $5, expires = $6, per_minute = $7,
-		per_hour = $8 WHERE id = $1`, k.ID, k.Label, k.Owner, k.Scope, operations, k.Expires, perMinute, perHour)
+		per_hour = $8, row_version = row_version + 1 WHERE id = $1`, k.ID, k.Label, k.Owner, k.Scope, operations, k.Expires, perMinute, perHour)
 	return err
 }
 

@@ -57,6 +57,8 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM question WHERE id = $1", false
 	case admitto.TableviewRow:
 		return "SELECT row_version FROM tableview WHERE id = $1", false
+	case admitto.KeyRow:
+		return "SELECT row_version FROM api_key WHERE id = $1", false
 	case admitto.LetterheadRow:
 		return "SELECT row_version FROM letterhead WHERE id = $1", false
 	case admitto.StatusTextsRow:
