@@ -38,7 +38,7 @@ func (p *pages) consents() *records.Family[consent] {
 			}
 			return []records.Column[of]{
 				{Title: "kept_consent.text", Place: "main", Cell: func(c *of) ui.Cell {
-					return ui.Cell{Text: consentName(c), Note: words(r, state{!c.Active, "kept_consent.off"})}
+					return ui.Cell{Text: consentName(c), Below: c.Link, Note: words(r, state{!c.Active, "kept_consent.off"})}
 				}},
 				{Title: "kept_consent.type", Place: "label", Cell: func(c *of) ui.Cell {
 					return ui.Cell{Text: r.T("consent_type." + c.Type)}

@@ -58,12 +58,13 @@ func TestKinds(t *testing.T) {
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "type of every new offer") {
 			t.Error(errors)
 		}
-		saved(v.Open("/admin/consents/new").Submit("Add consent", "text", "We may write to you."))
+		saved(v.Open("/admin/consents/new").Submit("Add consent", "text", "We may write to you.",
+			"link", "https://example.org/news"))
 		i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (9, 'live', FALSE, 1, 'a@b.org', 'a@b.org')",
 			"INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES (9, 3, 1, 'Accept', 1)",
 			"INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (10, 'live', FALSE, 1, 'c@b.org', 'c@b.org')")
 		text := v.Open("/admin/consents").Text("main")
-		if !strings.Contains(strings.Join(strings.Fields(text), " "), "We may write to you.Voluntary1101") {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), "We may write to you. https://example.org/newsVoluntary1101") {
 			t.Error(text)
 		}
 		page = v.Open("/admin/consents/3").Submit("Save", "text", "We may write to you about news.")
@@ -102,6 +103,11 @@ func TestKinds(t *testing.T) {
 		path := fmt.Sprintf("/admin/task-templates/%d", id)
 		saved(v.Open(path).Submit("Save", "instructions", "Send *one* photo.", "description-5",
 			"It was lost.", "deadline_days", "10"))
+		page = v.Open(path)
+		if rows := page.Find("main table.matrix tbody tr"); rows.Length() != 6 || rows.First().Find(".tag").Length() != 1 ||
+			!strings.HasPrefix(rows.First().Text(), "Pending") || !strings.Contains(page.Text("main dl"), "own-photo") {
+			t.Error(rows.Length(), page.Text("main dl"), page.Text("main table"))
+		}
 		page = v.Open(path).Submit("Save", "switches-1", "default", "scope", "listed", "max_documents", "0")
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "exactly one status") ||
 			!strings.Contains(errors, "at least one course") {

@@ -79,7 +79,11 @@ func statusField(m records.Maker[template], stored *template) records.Field[temp
 			for n := range lines {
 				parts = append(parts, statusLine(r, f, n, fixed, names))
 			}
-			return []ui.Component{ui.Stack{Tight: true, Parts: parts}}
+			parts = []ui.Component{ui.Stack{Tight: true, Parts: parts}}
+			if fixed > 0 {
+				parts = append([]ui.Component{switchTable(r, names[:fixed])}, parts...)
+			}
+			return parts
 		},
 	}
 	for n := range lines {
@@ -94,6 +98,27 @@ func statusField(m records.Maker[template], stored *template) records.Field[temp
 		}
 	}
 	return field
+}
+
+// switchTable says at a glance what each stored status does.
+func switchTable(r *site.Request, stored []admitto.TaskStatus) ui.Table {
+	table := ui.Table{Caption: r.T("task_template.statuses"), Matrix: true,
+		Columns: []ui.Column{{Title: r.T("task_template.status_name"), Place: "main"}}}
+	for _, w := range statusSwitches() {
+		table.Columns = append(table.Columns, ui.Column{Title: r.T("status_switch." + w.name)})
+	}
+	for n := range stored {
+		row := ui.Row{Label: stored[n].Name, Cells: []ui.Cell{{Text: stored[n].Name}}}
+		for _, w := range statusSwitches() {
+			cell := ui.Cell{}
+			if *w.at(&stored[n]) {
+				cell.Tags = []ui.Tag{{Text: r.T("role.yes"), Icon: "check", Tone: ui.OK}}
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
 }
 
 // statusLine is one status of the form.

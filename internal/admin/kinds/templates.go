@@ -149,6 +149,11 @@ func (p *pages) templateFields(m records.Maker[template], t *template) ([]record
 	if t.ID == 0 {
 		fields = append(fields, m.Text("class", "task_template.class", func(t *of) *string { return &t.Class },
 			records.Hint("task_template.class_hint")))
+	} else { // it never changes
+		fields = append(fields, records.Field[of]{Put: func(site.Values, *of) {}, Take: func(*site.Form, *of) {},
+			Draw: func(*site.Form) []ui.Component {
+				return []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("task_template.class"), Value: t.Class}}}}
+			}})
 	}
 	fields = append(fields,
 		m.Tick("active", "task_template.active", "task_template.active_text", func(t *of) *bool { return &t.Active }),
