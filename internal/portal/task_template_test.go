@@ -53,6 +53,13 @@ func TestTaskOfSubmission(t *testing.T) {
 		if title := own.Open(task).Text("h1"); title != "صورة شخصية" {
 			t.Error(title)
 		}
+		i.Put("UPDATE task_template SET versions = '{}' WHERE class = 'photo'")
+		if title := own.Open(task).Find("h1 bdi[lang=en]").Text(); title != "Photograph" {
+			t.Error("in no language of the reader: ", title)
+		}
+		if title := own.Open("/my/tasks").Find("dt bdi[lang=en]").Text(); title != "Photograph" {
+			t.Error("in no language of the reader: ", title)
+		}
 		own.Open("/choose/language/en?next=%2Fmy")
 		page = own.Open(task)
 		want(t, page, task, "PDF. At most")

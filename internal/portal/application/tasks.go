@@ -62,7 +62,8 @@ func (p *pages) tasks(r *site.Request) error {
 	for i := range found {
 		t := &found[i]
 		t.Template = t.Template.In(r.Lang)
-		fact := ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID),
+		_, lang := titleOf(r, t.Template)
+		fact := ui.KeyValue{Key: t.Template.Title, KeyLang: lang, KeyHref: r.At("my-task", t.ID),
 			Value: t.StatusTitle() + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " + t.Term}
 		if !t.Open {
 			done.Facts = append(done.Facts, fact)
@@ -89,6 +90,13 @@ func (p *pages) tasks(r *site.Request) error {
 		page.Parts = append(page.Parts, *pager)
 	}
 	return page.Show(r)
+}
+
+// titleOf is the title of a task whose template is in the language of the reader already, with the language that it is
+// in where that is another one.
+func titleOf(r *site.Request, t *admitto.TaskTemplate) (title, lang string) {
+	_, fallback := t.Versions.In(r.Lang, "title", "")
+	return r.Said(t.Title, fallback)
 }
 
 // wrote is what staff wrote about a task for its applicant, "" for nothing.
@@ -118,7 +126,7 @@ func (p *pages) task(r *site.Request) error {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	t := &a.Tasks[at]
-	r.SetTitle(t.Template.Title)
+	r.SetTitleIn(titleOf(r, t.Template))
 	f, err := r.Form(site.Values{"comment": site.One(t.NotesApplicant), "status": site.One(t.Status)}, 0)
 	if err != nil {
 		return err
