@@ -119,6 +119,25 @@ func (s *Service) ApplicationsOfTerm(ctx context.Context, by admitto.Caller, ter
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (int64, error) { return tx.OpenOfTerm(term) })
 }
 
+// ApplicationsOfTerms counts the applications of each term.
+func (s *Service) ApplicationsOfTerms(ctx context.Context, by admitto.Caller, terms []admitto.Term) (n map[int64]int64,
+	err error) {
+	if err := by.Needs(admitto.AcademicTermsEdit); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		n = map[int64]int64{}
+		for i := range terms {
+			id := terms[i].ID
+			if n[id], err = tx.CountApplications(admitto.ApplicationQuery{TermIDs: []int64{id}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
 // TermTypes lists the kinds of terms by ascending ID.
 func (s *Service) TermTypes(ctx context.Context, by admitto.Caller) (list []admitto.TermType, err error) {
 	if err := by.SignedIn(); err != nil {

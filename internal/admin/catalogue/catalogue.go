@@ -18,7 +18,7 @@ type pages struct{ *services.Services }
 func Routes(s *services.Services) []site.Route {
 	p := &pages{s}
 	return slices.Concat(
-		p.institutions().Routes("/admin/institutions", site.Needs(admitto.InstitutionsEdit)),
+		p.institutionRoutes(site.Needs(admitto.InstitutionsEdit)),
 		p.departmentRoutes(site.Needs(admitto.InstitutionsEdit)),
 		p.courseRoutes(site.Needs(admitto.CoursesEdit)),
 		p.intakeRoutes(site.Needs(admitto.IntakesEdit)),

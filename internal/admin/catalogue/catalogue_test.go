@@ -96,6 +96,15 @@ func TestSeason(t *testing.T) {
 				t.Errorf("%q in %q: %s", words, lang, public.Text("main"))
 			}
 		}
+		page = v.Open("/admin/institutions") // of one institution there is no list
+		if page.Path != "/admin/institutions/1" || page.Find(`main a[href="/admin/courses/1"]`).Length() != 1 ||
+			page.Find(`main a[href="/admin/institutions/new"]`).Length() != 1 {
+			t.Error(page.Path, page.Text("main"))
+		}
+		v.Open("/admin/institutions/new").Submit("Add institution", "name", "Southfield")
+		if page = v.Open("/admin/institutions"); !strings.Contains(page.Text("main table"), "Southfield") {
+			t.Error(page.Path, page.Text("main"))
+		}
 		for _, address := range []string{"/admin/institutions", "/admin/terms", "/admin/courses", "/admin/intakes",
 			"/admin/terms/types", "/admin/terms/years/2031", "/admin/courses/new?from=1", "/admin/terms/new?from=1"} {
 			if page := v.Open(address); page.Status != 200 {
@@ -103,6 +112,22 @@ func TestSeason(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTermApplications says in the list of terms how many applications each has, and leads to them (screens.md A41).
+func TestTermApplications(t *testing.T) {
+	i := sitetest.Filled(t)
+	page := i.Staff(i.Superuser("Hana Yildiz")).Open("/admin/terms")
+	terms := strings.Fields(i.Lines("SELECT DISTINCT academic_term_id FROM application WHERE visible"))
+	for _, id := range terms {
+		count := i.Number("SELECT count(*) FROM application WHERE visible AND academic_term_id = " + id)
+		if got := page.Find(`main td a[href="/admin/applications?term=` + id + `"]`).Text(); got != fmt.Sprint(count) {
+			t.Errorf("term %s: %q applications, not %d", id, got, count)
+		}
+	}
+	if len(terms) < 2 {
+		t.Error("only in terms ", terms)
+	}
 }
 
 // TestYearLater copies an intake into the term of the next year: each day is a year later, and so are the years in the

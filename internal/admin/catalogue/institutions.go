@@ -51,6 +51,9 @@ func (p *pages) institutions() *records.Family[admitto.Institution] {
 			return p.Catalogue.SaveInstitution(r.Context(), r.Caller(), i)
 		},
 		Below: p.ofInstitution,
+		Buttons: func(r *site.Request, _ *admitto.Institution) []ui.Button { // also where there is no list
+			return r.Buttons(site.Do("institution-new"))
+		},
 	}
 }
 
@@ -111,11 +114,51 @@ func (p *pages) ofInstitution(r *site.Request, i *admitto.Institution) ([]ui.Com
 	if err != nil {
 		return nil, err
 	}
-	if link, ok := r.Link("courses"); ok {
-		link.Text = r.Plural("course.count", len(courses))
-		parts = append(parts, ui.Heading{Title: r.T("title.courses")}, ui.Links{Links: []ui.Link{link}})
+	list := ui.Table{Caption: r.T("title.courses"), Cards: true, Columns: []ui.Column{
+		{Title: r.T("course.name"), Place: "main"}, {Title: r.T("course.status"), Place: "meta"}},
+		Empty: ui.Empty{Icon: "graduation-cap", Title: r.T("course.none"), Text: r.T("course.none_text")}}
+	for n := range courses {
+		c := &courses[n]
+		cell := ui.Cell{Text: c.Name, Below: c.Code}
+		if r.May("course") {
+			cell.Href = r.At("course", c.ID)
+		}
+		list.Rows = append(list.Rows, ui.Row{Label: c.Name, Cells: []ui.Cell{cell, {Tags: []ui.Tag{status(r, c.Status)}}}})
 	}
-	return parts, nil
+	parts = append(parts, ui.Heading{Title: r.T("title.courses")})
+	if len(courses) <= mostUnfolded {
+		return append(parts, list), nil
+	}
+	return append(parts, ui.Fold{Title: r.Plural("course.count", len(courses)), Parts: []ui.Component{list}}), nil
+}
+
+// mostUnfolded is how many courses stand on the page of their institution without a press.
+const mostUnfolded = 10
+
+// institutionRoutes are screens.md A37. An instance with one institution has no list of them.
+func (p *pages) institutionRoutes(access site.Access) []site.Route {
+	all := p.institutions()
+	routes := all.Routes("/admin/institutions", access)
+	for i := range routes {
+		if routes[i].Name == all.List {
+			routes[i].Handle = p.institutionList(all)
+		}
+	}
+	return routes
+}
+
+// institutionList goes on to the one institution where there is but one.
+func (p *pages) institutionList(all *records.Family[admitto.Institution]) func(*site.Request) error {
+	return func(r *site.Request) error {
+		list, err := all.All(r)
+		if err == nil && len(list) == 1 {
+			return r.To("institution", list[0].ID)
+		}
+		if err != nil {
+			return err
+		}
+		return all.Show(r)
+	}
 }
 
 // departmentRoutes are the forms of departments, which stand below their institution.

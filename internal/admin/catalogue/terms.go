@@ -84,8 +84,12 @@ func (p *pages) newTerm(r *site.Request) (t admitto.Term, err error) {
 	return t, err
 }
 
-func (p *pages) termColumns(r *site.Request, _ []admitto.Term) ([]records.Column[admitto.Term], error) {
+func (p *pages) termColumns(r *site.Request, shown []admitto.Term) ([]records.Column[admitto.Term], error) {
 	types, err := p.Query.TermTypes(r.Context(), r.Reader())
+	if err != nil {
+		return nil, err
+	}
+	applications, err := p.Query.ApplicationsOfTerms(r.Context(), r.Reader(), shown)
 	day := func(title string, at func(t *admitto.Term) admitto.Date) records.Column[admitto.Term] {
 		return records.Column[admitto.Term]{Title: title, Place: "label", Cell: func(t *admitto.Term) ui.Cell {
 			return ui.Cell{Text: show.Date(r, at(t))}
@@ -101,6 +105,13 @@ func (p *pages) termColumns(r *site.Request, _ []admitto.Term) ([]records.Column
 		day("term.start", func(t *admitto.Term) admitto.Date { return t.Start }),
 		day("term.grace", func(t *admitto.Term) admitto.Date { return t.Grace }),
 		day("term.finish", func(t *admitto.Term) admitto.Date { return t.Finish }),
+		{Title: "course.applications", Place: "label", Num: true, Cell: func(t *admitto.Term) ui.Cell {
+			cell := ui.Cell{Text: r.Number(int(applications[t.ID]))}
+			if applications[t.ID] > 0 && r.May("browse") {
+				cell.Href = r.At("browse") + "?term=" + number(t.ID)
+			}
+			return cell
+		}},
 	}, err
 }
 

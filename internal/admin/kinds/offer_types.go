@@ -195,7 +195,7 @@ func setReasons(t *admitto.OfferType, lines []string) {
 
 // affected says how many confirmed offers other switches, or another public title, change at once.
 func (p *pages) affected(r *site.Request, was, typed *admitto.OfferType) (string, error) {
-	same := was.PublicTitle == typed.PublicTitle
+	same := was.PublicTitle == typed.PublicTitle && !typed.Versions.AreOther(was.Versions, "public_title")
 	for _, s := range switches() {
 		same = same && *s.at(was) == *s.at(typed)
 	}
