@@ -109,9 +109,8 @@ window.probe = (() => {
 		isOpen: (id) => document.getElementById(id).matches(":popover-open"),
 		isInside: (id) => document.getElementById(id).contains(document.activeElement),
 		hasAxe: () => "axe" in window,
-		async axe(rule) {
-			const which = rule ? { runOnly: { type: "rule", values: [rule] } } : { rules: { "target-size": { enabled: true } } };
-			const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload: false, ...which });
+		async axe(rules) {
+			const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload: false, ...rules });
 			return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${v.help}: ${n.target.join(" ")}: ${(n.any[0] || n.all[0] || n.none[0] || {}).message || ""}`));
 		},
 	};

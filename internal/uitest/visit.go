@@ -238,13 +238,21 @@ var unwanted = sync.OnceValue(func() []string {
 	return append(keys, "<no value>", "{{", "%!")
 })
 
-// checker runs the accessibility checker, with all its rules or with one of them.
-func (v *visit) checker(rule string) {
+// Rules of the accessibility checker. That of contrasts takes as long as all the others, and what it finds depends on
+// the colours alone.
+const (
+	allRules      = `{rules: {"target-size": {enabled: true}}}`
+	contrastsOnly = `{runOnly: {type: "rule", values: ["color-contrast"]}}`
+	noContrasts   = `{rules: {"target-size": {enabled: true}, "color-contrast": {enabled: false}}}`
+)
+
+// checker runs the accessibility checker with some of its rules.
+func (v *visit) checker(rules string) {
 	v.t.Helper()
 	if !ask[bool](v, "hasAxe()") {
 		v.do(chromedp.Evaluate[chromedp.Void](axe))
 	}
-	v.findAll(ask[[]string](v, fmt.Sprintf("axe(%q)", rule)))
+	v.findAll(ask[[]string](v, "axe("+rules+")"))
 }
 
 // fits wants no horizontal overflow, and targets that are large enough: 24 px, and 44 px in the portal.
