@@ -107,7 +107,8 @@ func TestWordsInLanguages(t *testing.T) {
 				}
 			}
 		}
-		marked("/courses/71", "en", "Online Économie", "Short.", "autumn 2031", "For the world.", "Answered first.")
+		marked("/courses/71", "en", "Bachelor · Northfield", "Online Économie", "Short.", "autumn 2031", "For the world.",
+			"Answered first.")
 		marked("/courses", "en", "Online Économie")
 		save("/admin/courses/71", "in-ar", "اقتصاد", "in-ar-1", "إجازة", "in-ar-3", "لشبونة", "in-ar-4", "باختصار.")
 		save("/admin/intakes/71", "in-ar", "خريف 2031", "in-ar-1", "نجيب عنها أولاً.", "in-ar-2", "للعالم كله.")

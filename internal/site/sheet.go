@@ -15,6 +15,7 @@ type Sheet struct {
 	Title   string
 	Lang    string // of the title, where it is not that of the page
 	Intro   []string
+	Lead    *ui.Words // below the title, in the place of Intro where it may stand in another language
 	Buttons []ui.Button
 	Parts   []ui.Component
 }

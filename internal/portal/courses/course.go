@@ -91,7 +91,8 @@ func (p *pages) course(r *site.Request) error {
 	if s.Status == "Closed" {
 		return p.closed(r, &s)
 	}
-	page := site.Sheet{Intro: []string{award(r, &s.OfferedCourse)}}
+	leads, leadsIn := award(r, &s.OfferedCourse)
+	page := site.Sheet{Lead: &ui.Words{Text: leads, Lang: leadsIn}}
 	summary, lang := r.Version(s.Versions, "summary", s.Summary)
 	if summary != "" {
 		page.Parts = append(page.Parts, ui.Prose{Text: summary, Lang: lang})
@@ -112,7 +113,7 @@ func (p *pages) course(r *site.Request) error {
 		page.Buttons = []ui.Button{{Text: r.T("action.wish-add"), Href: r.At("wish-add", s.ID)}}
 	}
 	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path,
-		Description: cmp.Or(summary, award(r, &s.OfferedCourse)), Hidden: s.Status == "Private", Data: s.data(r)})
+		Description: cmp.Or(summary, leads), Hidden: s.Status == "Private", Data: s.data(r)})
 	return page.Show(r)
 }
 
@@ -132,7 +133,8 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 	others := ui.KeyValues{}
 	for i := range found.Courses {
 		c := &found.Courses[i]
-		fact := ui.KeyValue{KeyHref: r.At("course", c.ID), Value: award(r, c)}
+		fact := ui.KeyValue{KeyHref: r.At("course", c.ID)}
+		fact.Value, fact.Lang = award(r, c)
 		fact.Key, fact.KeyLang = r.Said(c.NameIn(r.Lang))
 		others.Facts = append(others.Facts, fact)
 	}

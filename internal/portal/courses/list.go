@@ -34,6 +34,7 @@ type courseCard struct {
 	Name, Href string
 	Lang       string // of the name, where it is not that of the page
 	Text       string // award and institution
+	TextLang   string // of it
 	State      ui.Tag
 	Facts      ui.KeyValues
 }
@@ -229,7 +230,8 @@ func (l *listing) more() (fold ui.Fold, chips ui.Chips) {
 // card is a course of the list, with the intake that can be applied for first.
 func (l *listing) card(c *query.OfferedCourse) courseCard {
 	r := l.r
-	card := courseCard{Href: r.At("course", c.ID), Text: award(r, c)}
+	card := courseCard{Href: r.At("course", c.ID)}
+	card.Text, card.TextLang = award(r, c)
 	card.Name, card.Lang = r.Said(c.NameIn(r.Lang))
 	for _, word := range []string{l.titles["Course type"][c.Type], text.LanguageName(c.Language)} {
 		if word != "" {

@@ -10,10 +10,10 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// award is what a course leads to, and where.
-func award(r *site.Request, c *query.OfferedCourse) string {
-	awards, _ := c.AwardsIn(r.Lang, " · ")
-	return strings.Trim(awards+" · "+c.InstitutionName, " ·")
+// award is what a course leads to, and where, with its language where it is not that of the page.
+func award(r *site.Request, c *query.OfferedCourse) (words, lang string) {
+	awards, fallback := c.AwardsIn(r.Lang, " · ")
+	return r.Said(strings.Trim(awards+" · "+c.InstitutionName, " ·"), fallback)
 }
 
 // stateTag says whether one can apply in an intake.
