@@ -19,21 +19,22 @@ type cli struct {
 	Help   helpFlag `short:"h" help:"Show what this command does, with an example."`
 	Config string   `placeholder:"PATH" help:"Settings file in TOML (ADMITTO_CONFIG). Without it none is read."`
 
-	Serve   serveCmd     `cmd:"" help:"Run the service until SIGINT or SIGTERM."`
-	Demo    demoCmd      `cmd:"" help:"Fill an empty instance with an invented institution."`
-	Setup   setupLinkCmd `cmd:"" name:"setup-link" help:"Print a new link to the first set-up, while there is no administrator."`
-	Admin   adminCmd     `cmd:"" help:"Make and list administrators, and let one set another password."`
-	Keys    keysCmd      `cmd:"" help:"Make, list and revoke API keys, and see what they use."`
-	Check   checkCmd     `cmd:"" help:"Try database, mail server, files, certificate, clock and space."`
-	Health  healthCmd    `cmd:"" help:"Ask the running service whether it is ready, for containers."`
-	Migrate migrateCmd   `cmd:"" help:"Bring the database to the schema of this binary."`
-	Show    configCmd    `cmd:"" name:"config" help:"Print every setting, or save one in the database for all instances."`
-	Version versionCmd   `cmd:"" help:"Print version, commit and Go version."`
-	OpenAPI openapiCmd   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of a version."`
-	Journal journalCmd   `cmd:"" help:"Check the journal's hash chain."`
-	Backup  backupCmd    `cmd:"" help:"Write database and files to one file, while the service runs."`
-	Restore restoreCmd   `cmd:"" help:"Bring a backup into an empty instance."`
-	Copy    copyCmd      `cmd:"" help:"Copy an instance from SQLite to PostgreSQL, or back."`
+	Serve    serveCmd       `cmd:"" help:"Run the service until SIGINT or SIGTERM."`
+	Demo     demoCmd        `cmd:"" help:"Fill an empty instance with an invented institution."`
+	Setup    setupLinkCmd   `cmd:"" name:"setup-link" help:"Print a new link to the first set-up, while there is no administrator."`
+	Admin    adminCmd       `cmd:"" help:"Make and list administrators, and let one set another password."`
+	Keys     keysCmd        `cmd:"" help:"Make, list and revoke API keys, and see what they use."`
+	Check    checkCmd       `cmd:"" help:"Try database, mail server, files, certificate, clock and space."`
+	Health   healthCmd      `cmd:"" help:"Ask the running service whether it is ready, for containers."`
+	Migrate  migrateCmd     `cmd:"" help:"Bring the database to the schema of this binary."`
+	Show     configCmd      `cmd:"" name:"config" help:"Print every setting, or save one in the database for all instances."`
+	Version  versionCmd     `cmd:"" help:"Print version, commit and Go version."`
+	Instance instanceKeyCmd `cmd:"" name:"instance-key" help:"Change the key that seals every secret."`
+	OpenAPI  openapiCmd     `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of a version."`
+	Journal  journalCmd     `cmd:"" help:"Check the journal's hash chain."`
+	Backup   backupCmd      `cmd:"" help:"Write database and files to one file, while the service runs."`
+	Restore  restoreCmd     `cmd:"" help:"Bring a backup into an empty instance."`
+	Copy     copyCmd        `cmd:"" help:"Copy an instance from SQLite to PostgreSQL, or back."`
 
 	DiffVersions diffVersionsCmd `cmd:"" name:"diff-versions" help:"Print what one GET answers in two versions, as a diff."`
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/admitto/admitto/internal/archive"
@@ -91,16 +92,16 @@ func (c *restoreCmd) restore(app *app, a *archive.Archive, folder *folder) error
 // fits reports whether the instance key is there already. One that is not that of the backup is refused: the one who
 // restores would find out only when it is too late.
 func (f *folder) fits(set config.Secret, fingerprint string) (there bool, err error) {
-	var raw []byte
+	var raw [][]byte
 	if set != "" {
-		raw, err = config.DecodeKey(string(set))
-	} else if raw, err = f.readKey(); errors.Is(err, fs.ErrNotExist) {
+		raw, err = config.DecodeKeys(string(set))
+	} else if raw, err = f.readKeys(); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	if fingerprint != "" && seal.Key(raw).Fingerprint() != fingerprint {
+	if fingerprint != "" && !slices.Contains(seal.KeyOf(raw...).Fingerprints(), fingerprint) {
 		return false, fmt.Errorf("the instance key (instance.key, or %s) is not that of the backup: give the one the instance was made with", f.file(keyFile))
 	}
 	return true, nil

@@ -63,52 +63,78 @@ func (f *folder) make() error {
 // file returns the path of a name in the folder.
 func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
 
-// instanceKey returns the 32 bytes of the instance key: those of the setting if it is set, else those of the
-// file, which is made when it is not there. made tells that it was. Of several processes that start at once
+// instanceKey returns the instance key, or two while it is being changed: what the setting says if it is set, else what
+// the file has, which is made when it is not there. made tells that it was. Of several processes that start at once
 // on an empty folder one makes the key and all get the same.
-func (f *folder) instanceKey(set config.Secret) (key []byte, made bool, err error) {
+func (f *folder) instanceKey(set config.Secret) (keys [][]byte, made bool, err error) {
 	if set != "" {
-		key, err = config.DecodeKey(string(set))
-		return key, false, err
+		keys, err = config.DecodeKeys(string(set))
+		return keys, false, err
 	}
-	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
-		return key, false, err
+	if keys, err = f.readKeys(); !errors.Is(err, fs.ErrNotExist) {
+		return keys, false, err
 	}
 	if err := f.make(); err != nil {
 		return nil, false, err
 	}
-	lock := flock.New(f.file(keyLock))
-	if err := lock.Lock(); err != nil {
-		return nil, false, fmt.Errorf("the data folder %s cannot be locked: %w", f.path, err)
-	}
-	defer func() {
-		err = errors.Join(err, lock.Close())
-		if err == nil { // with the key there, the lock has done its duty; one who waits for it still may remove it, too
-			_ = os.Remove(lock.Path())
+	err = f.lockKey(func() error {
+		// Once more under the lock: another process may have made it in between.
+		if keys, err = f.readKeys(); !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
-	}()
-	// Once more under the lock: another process may have made it in between.
-	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
-		return key, false, err
-	}
-	// A lost instance key makes every sealed secret unreadable.
-	fresh := seal.NewKey()
-	if err := disk.WriteFile(f.file(keyFile), []byte(fresh.Encode()+"\n")); err != nil {
-		return nil, false, fmt.Errorf("the instance key cannot be stored: %w", err)
-	}
-	return fresh[:], true, nil
+		made = true
+		if err := f.writeKeys(seal.NewKey().Encode()); err != nil {
+			return err
+		}
+		keys, err = f.readKeys()
+		return err
+	})
+	return keys, made, err
 }
 
-func (f *folder) readKey() ([]byte, error) {
+// lockKey makes or changes the file of the instance key while nobody else does.
+func (f *folder) lockKey(do func() error) error {
+	lock := flock.New(f.file(keyLock))
+	if err := lock.Lock(); err != nil {
+		return fmt.Errorf("the data folder %s cannot be locked: %w", f.path, err)
+	}
+	err := errors.Join(do(), lock.Close())
+	if err == nil { // with the key there, the lock has done its duty; one who waits for it still may remove it, too
+		_ = os.Remove(lock.Path())
+	}
+	return err
+}
+
+// writeKeys puts keys into the file, one a line. A lost instance key makes every sealed secret unreadable.
+func (f *folder) writeKeys(keys ...string) error {
+	if err := disk.WriteFile(f.file(keyFile), []byte(strings.Join(keys, "\n")+"\n")); err != nil {
+		return fmt.Errorf("the instance key cannot be stored: %w", err)
+	}
+	return nil
+}
+
+// keepFormer puts a key that is used no more on top of a file of such keys.
+func (f *folder) keepFormer(path, key string) error {
+	before, err := config.ReadLimited(path, 1<<16)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if strings.Contains(string(before), key) { // a run before was interrupted
+		return nil
+	}
+	return disk.WriteFile(path, []byte(key+"\n"+string(before)))
+}
+
+func (f *folder) readKeys() ([][]byte, error) {
 	text, err := config.ReadLimited(f.file(keyFile), 1024)
 	if err != nil {
 		return nil, fmt.Errorf("the instance key cannot be read: %w", err)
 	}
-	key, err := config.DecodeKey(string(text))
+	keys, err := config.DecodeKeys(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s has no instance key in it: %w", f.file(keyFile), err)
 	}
-	return key, nil
+	return keys, nil
 }
 
 // lockServe makes this process the only service on the folder until release is called or the process ends,

@@ -84,7 +84,11 @@ func (in *instance) unsealed(a *app, saved map[string]string) (map[string]string
 	if err != nil {
 		return nil, err
 	}
-	return maintenance.OpenSettings(saved, seal.Key(raw))
+	key := seal.KeyOf(raw...)
+	if _, err := in.store.RememberKey(a.ctx, key.Fingerprints()...); err != nil { // the plainer reason
+		return nil, err
+	}
+	return maintenance.OpenSettings(saved, key)
 }
 
 // found opens the database and makes what of the instance is not there yet.
@@ -130,11 +134,13 @@ func (in *instance) openServices(a *app) error {
 	if err != nil {
 		return err
 	}
-	key := seal.Key(raw)
+	key := seal.KeyOf(raw...)
 	in.key = key
-	if err := in.store.RememberKey(a.ctx, key.Fingerprint()); err != nil {
+	now, err := in.store.RememberKey(a.ctx, key.Fingerprints()...)
+	if err != nil {
 		return err
 	}
+	key.Use(now)
 	if made {
 		in.log.Info("the instance key was made; keep a copy of it apart from the database", "file", in.folder.file(keyFile))
 	}
@@ -175,9 +181,9 @@ func (in *instance) openReplica(a *app) error {
 	}}, store.Options{})
 }
 
-// instanceKey returns the instance key. It is made only for a database that has none yet: a new one would not
-// open what another has sealed.
-func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
+// instanceKey returns the instance key, or two while it is being changed. It is made only for a database that has none
+// yet: a new one would not open what another has sealed.
+func (in *instance) instanceKey(a *app) (keys [][]byte, made bool, err error) {
 	if a.settings.Instance.Key == "" {
 		known, err := in.store.KnowsKey(a.ctx)
 		if err != nil {

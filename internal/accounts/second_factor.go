@@ -125,3 +125,16 @@ func (f NewSecondFactor) Squares() ([][]bool, error) {
 	}
 	return rows, nil
 }
+
+// SealedAs is under what a row is sealed that accounts keep; "" for one of others.
+func SealedAs(r store.SealedRow) string {
+	switch r.Table {
+	case "administrator":
+		return sealedFactor
+	case "stash", "stash_file", "stash_part":
+		return stashPurpose(Area(r.Area), r.Account)
+	case "sent_form":
+		return sentPurpose(SentForm{Area: r.Area, Account: r.Account})
+	}
+	return ""
+}

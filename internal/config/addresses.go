@@ -184,23 +184,32 @@ func smtpURL(field func(*Settings) *Secret) kind {
 // KeyBytes is the length of the instance key.
 const KeyBytes = 32
 
-// DecodeKey returns the bytes of an instance key. Its error never quotes the text.
-func DecodeKey(text string) ([]byte, error) {
-	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil || len(key) != KeyBytes {
-		return nil, errors.New("an instance key is 32 bytes in base64, 44 characters")
+// DecodeKeys returns the bytes of an instance key, or of the two that there are while it is being changed, one a line.
+// Its error never quotes the text.
+func DecodeKeys(text string) (keys [][]byte, err error) {
+	for word := range strings.FieldsSeq(text) {
+		key, err := base64.StdEncoding.DecodeString(word)
+		if err != nil || len(key) != KeyBytes {
+			return nil, errors.New("an instance key is 32 bytes in base64, 44 characters")
+		}
+		keys = append(keys, key)
 	}
-	return key, nil
+	if len(keys) == 0 || len(keys) > 2 {
+		return nil, errors.New("there is one instance key, 44 characters of base64, or two while it is being changed")
+	}
+	return keys, nil
 }
 
 func instanceKeyKind(field func(*Settings) *Secret) kind {
-	return of(field, "32 bytes in base64 (openssl rand -base64 32), or empty", func(text string) (Secret, error) {
+	k := of(field, "32 bytes in base64 (openssl rand -base64 32), or empty", func(text string) (Secret, error) {
 		if text == "" {
 			return "", nil
 		}
-		if _, err := DecodeKey(text); err != nil {
+		if _, err := DecodeKeys(text); err != nil {
 			return "", errWrong
 		}
 		return Secret(text), nil
 	})
+	k.several = true
+	return k
 }

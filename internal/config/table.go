@@ -149,7 +149,7 @@ func Table() []Setting {
 			kind:  languages(func(s *Settings) *[]string { return &s.Instance.Languages })},
 		{Name: "instance.key", Secret: true, StartOnly: true,
 			DefaultMeans: "file instance.key in the data folder, made at first start",
-			Means:        "Seals every secret that must stay readable; the same on all service instances.",
+			Means:        "Seals every secret that must stay readable; the same on all service instances. While it is being changed, the former one and the new one, each on a line.",
 			kind:         instanceKeyKind(func(s *Settings) *Secret { return &s.Instance.Key })},
 
 		{Name: LogoSetting,

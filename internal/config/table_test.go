@@ -126,7 +126,7 @@ func TestValues(t *testing.T) {
 				strings.Repeat("ž", MaxText+1),
 				`{"en": {"a": "b"}}`, "\xff"}},
 		{"mail.reply_to", []string{"", "a@b", "Žofie <a@b.example>"}, []string{"a", "a@b, c@d", "@"}},
-		{"instance.key", []string{"", goodKey}, []string{"x", goodKey[:40], goodKey + goodKey}},
+		{"instance.key", []string{"", goodKey, goodKey + "\n" + goodKey}, []string{"x", goodKey[:40], goodKey + goodKey}},
 		{"tls.mode", []string{"self-signed"}, []string{"", "Files", "none"}},
 		{"tls.domains", []string{"", "example.org", "a.example.org, b.example.org"},
 			[]string{"192.0.2.1", "*.example.org", "::1", "a_/b"}},

@@ -189,8 +189,14 @@ func (s *Service) RefreshSettings(ctx context.Context, by admitto.Caller) error 
 
 func (s *Service) refreshSettings(ctx context.Context) error {
 	var saved map[string]string
-	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		saved, err = savedSettings(tx, s.key)
+	err := s.core.Read(ctx, func(tx *store.Tx) error {
+		now, err := tx.KeyFingerprint()
+		if err == nil && now != "" && !s.key.Use(now) {
+			err = errLacksKey
+		}
+		if err == nil {
+			saved, err = savedSettings(tx, s.key)
+		}
 		return err
 	})
 	if err != nil {

@@ -13,11 +13,12 @@ import (
 )
 
 // fixed is a key with known bytes; what is derived from it must never change, or nothing opens any more.
-func fixed() (k Key) {
-	for i := range k {
-		k[i] = byte(i)
+func fixed() Key {
+	key := make([]byte, size)
+	for i := range key {
+		key[i] = byte(i)
 	}
-	return k
+	return KeyOf(key)
 }
 
 func TestKeyText(t *testing.T) {
@@ -152,4 +153,45 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("Open gives %q, %v for %q", plain, err, sealed)
 		}
 	})
+}
+
+// TestTwoKeys has two keys open and one seal, which may change; what the other one sealed is sealed again.
+func TestTwoKeys(t *testing.T) {
+	first, second := NewKey(), NewKey()
+	one, other := first.now(), second.now()
+	both := KeyOf(one[:], other[:])
+	copied := both
+	old := both.Seal("p", []byte("text"))
+	if _, err := first.Open("p", old); err != nil {
+		t.Error("the first one does not seal: ", err)
+	}
+	if again, err := both.Again("p", old); again != nil || err != nil {
+		t.Error("sealed again by the same key: ", err)
+	}
+	if both.Use(NewKey().Fingerprint()) || !both.Use(second.Fingerprint()) ||
+		copied.Fingerprint() != second.Fingerprint() {
+		t.Error("the other one does not seal, or not for everybody")
+	}
+	again, err := copied.Again("p", old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		key    Key
+		sealed []byte
+		opens  bool
+	}{{both, old, true}, {both, again, true}, {second, again, true}, {second, old, false}, {first, again, false}} {
+		if plain, err := c.key.Open("p", c.sealed); (err == nil) != c.opens || c.opens && string(plain) != "text" {
+			t.Errorf("%q, %v", plain, err)
+		}
+	}
+	if _, err := second.Again("p", old); err == nil {
+		t.Error("what does not open was sealed again")
+	}
+	if _, err := both.Again("q", old); err == nil {
+		t.Error("another purpose was sealed again")
+	}
+	if len(both.Fingerprints()) != 2 || (Key{}).Fingerprints() != nil {
+		t.Error(both.Fingerprints())
+	}
 }

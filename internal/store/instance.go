@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -57,45 +56,6 @@ func (tx *Tx) SaveSetting(name, value string, by admitto.Actor) error {
 // ForgetSetting removes a saved setting.
 func (tx *Tx) ForgetSetting(name string) error {
 	_, err := tx.exec("DELETE FROM setting WHERE name = $1", name)
-	return err
-}
-
-// instanceKeyFact is the fingerprint of the instance key.
-const instanceKeyFact = "instance-key"
-
-// KnowsKey reports whether this database belongs to an instance key already.
-func (s *Store) KnowsKey(ctx context.Context) (known bool, err error) {
-	err = s.Read(ctx, func(tx *Tx) error {
-		fingerprint, err := tx.InstanceFact(instanceKeyFact)
-		known = fingerprint != ""
-		return err
-	})
-	return known, err
-}
-
-// RememberKey stores the fingerprint of the instance key at first, and refuses another one later: secrets in
-// this database could not be read with it.
-func (s *Store) RememberKey(ctx context.Context, fingerprint string) error {
-	var known string
-	err := s.Read(ctx, func(tx *Tx) (err error) {
-		known, err = tx.InstanceFact(instanceKeyFact)
-		return err
-	})
-	if err == nil && known == "" {
-		err = s.Write(ctx, func(tx *Tx) (err error) {
-			if err := tx.LockOrder(); err != nil { // one instance after the other
-				return err
-			}
-			if known, err = tx.InstanceFact(instanceKeyFact); err != nil || known != "" {
-				return err
-			}
-			known = fingerprint
-			return tx.SetInstanceFact(instanceKeyFact, fingerprint)
-		})
-	}
-	if err == nil && known != fingerprint {
-		err = errors.New("this database belongs to another instance key: give the one it was made with (setting instance.key, or the file instance.key of its data folder)")
-	}
 	return err
 }
 

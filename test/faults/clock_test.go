@@ -123,7 +123,7 @@ func (p *place) instance(s *store.Store, mails *mailer, clock admitto.Clock) *se
 	set := config.Defaults()
 	set.Instance.Name, set.BaseURL, set.Quota.PerMinute, set.Quota.PerHour = "Clock", "https://apply.example.edu", 0, 10
 	set.Mail.From, set.Mail.SyncTimeout = &netmail.Address{Address: "office@example.edu"}, 5*time.Second
-	return services.New(services.Needs{Store: s, Mailer: out, Key: seal.Key(key), Live: config.NewLive(set),
+	return services.New(services.Needs{Store: s, Mailer: out, Key: seal.KeyOf(key), Live: config.NewLive(set),
 		Links: links.At, Clock: clock,
 		Log: slog.New(slog.DiscardHandler)})
 }

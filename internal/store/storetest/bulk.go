@@ -134,14 +134,14 @@ func testInstanceKey(t *testing.T, e *env) {
 		if err != nil || known != (i > 0) {
 			t.Errorf("known %v, %v", known, err)
 		}
-		if err := e.RememberKey(e.ctx, fingerprint); (err != nil) != (fingerprint == "b") {
+		if _, err := e.RememberKey(e.ctx, fingerprint); (err != nil) != (fingerprint == "b") {
 			t.Errorf("step %d: %v", i, err)
 		}
 	}
 	errs := make([]error, 12)
 	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script("DELETE FROM instance") })
 	together(t, len(errs), func(i int) error {
-		errs[i] = e.RememberKey(e.ctx, fmt.Sprint(i))
+		_, errs[i] = e.RememberKey(e.ctx, fmt.Sprint(i))
 		return nil
 	})
 	first := 0
