@@ -121,25 +121,34 @@ func frozenContent(tx *store.Tx, d *usecase.LockedApplication, details []admitto
 // SectionEdit is what was typed into a section of the form, or into one of its rows (lifecycle.md 3.5).
 type SectionEdit struct {
 	Section string
-	Row     int // of a section of rows; as many as it has adds one
+	Row     int // of a section of rows; as many as it has adds one, and so does NewRow
 	// Typed has the texts of fields by their paths below the section or row, of questions by their IDs. What is not in it
 	// stays as it is. A field that takes several values has several texts; days are 2026-03-01, months 2026-03.
 	Typed map[string][]string
 }
 
-// SaveSection stores what was typed. A value outside of the rules is kept as it was typed, and needs attention; the
-// others are stored. Errors: those of PatchContent; not-found for a row that there is not.
-func (s *Service) SaveSection(ctx context.Context, by usecase.Caller, application int64, edit SectionEdit) error {
+// NewRow stands for a row that is added behind the others, however many there are.
+const NewRow = -1
+
+// SaveSection stores what was typed, all edits or none. A value outside of the rules is kept as it was typed, and needs
+// attention; the others are stored. Errors: those of PatchContent; not-found for a row that there is not.
+func (s *Service) SaveSection(ctx context.Context, by usecase.Caller, application int64, edits ...SectionEdit) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
+	members := map[string]any{}
+	for i := range edits {
+		members[edits[i].Section] = nil
+	}
 	return s.editContent(ctx, by, application, func(tx *store.Tx, content *form.Content) ([]byte, error) {
-		m, err := newMerger(tx, content, application, &ContentPatch{Members: map[string]any{edit.Section: nil}})
+		m, err := newMerger(tx, content, application, &ContentPatch{Members: members})
 		if err != nil {
 			return nil, err
 		}
-		if err := m.section(by.Caller, content, &edit); err != nil {
-			return nil, err
+		for i := range edits {
+			if err := m.section(by.Caller, content, &edits[i]); err != nil {
+				return nil, err
+			}
 		}
 		content.Tidy()
 		return storedContent(content)
@@ -171,15 +180,18 @@ func (m *merger) section(by admitto.Caller, content *form.Content, edit *Section
 	}
 	at, into := s.Key, content.Section(s.Key)
 	if s.Rows {
-		rows := content.Rows(s.Key)
-		if edit.Row < 0 || edit.Row > len(rows) || len(rows) >= admitto.MaxContentEntries && edit.Row == len(rows) {
+		rows, row := content.Rows(s.Key), edit.Row
+		if row == NewRow {
+			row = len(rows)
+		}
+		if row < 0 || row > len(rows) || len(rows) >= admitto.MaxContentEntries && row == len(rows) {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		if edit.Row == len(rows) {
+		if row == len(rows) {
 			rows = append(rows, form.Object{})
 			content.SetSection(s.Key, rows)
 		}
-		at, into = at+"/"+strconv.Itoa(edit.Row), rows[edit.Row]
+		at, into = at+"/"+strconv.Itoa(row), rows[row]
 	} else if into == nil {
 		into = form.Object{}
 		content.SetSection(s.Key, into)

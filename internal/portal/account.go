@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/portal/application"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -57,7 +58,11 @@ func (p *pages) account(r *site.Request) error {
 	if scheme == "" {
 		scheme = "system"
 	}
-	return site.Sheet{Parts: []ui.Component{
+	asks, err := application.Also(r, p.Services)
+	if err != nil {
+		return err
+	}
+	return site.Sheet{Parts: append(asks,
 		ui.Box{Title: r.T("my_account.person"), Actions: change("my-account-edit"), Parts: []ui.Component{ui.KeyValues{
 			Facts: []ui.KeyValue{{Key: r.T("my_account.number"), Value: strconv.FormatInt(a.ID, 10)},
 				{Key: r.T("person.given"), Value: a.Name.Given}, {Key: r.T("person.family"), Value: a.Name.Family},
@@ -73,7 +78,7 @@ func (p *pages) account(r *site.Request) error {
 		ui.Box{Title: r.T("my_account.display"), Actions: change("my-account-display"), Parts: []ui.Component{ui.KeyValues{
 			Facts: []ui.KeyValue{{Key: r.T("display.language"), Value: r.T("lang.name")},
 				{Key: r.T("display.scheme"), Value: r.T("scheme." + scheme)}}}}},
-	}}.Show(r)
+	)}.Show(r)
 }
 
 // editAccount changes names, telephone number and citizenship.
@@ -106,6 +111,9 @@ func (p *pages) editAccount(r *site.Request) error {
 			return err
 		} else if !refused {
 			r.Notify(ui.OK, r.T("my_account.saved"))
+			if err := application.AccountChanged(r, p.Services, &a.Applicant); err != nil {
+				return err
+			}
 			return r.To("my-account")
 		}
 	}

@@ -152,6 +152,198 @@ func TestTakenFromEarlier(t *testing.T) {
 	}
 }
 
+// TestRowsTakenOver offers the entries of an earlier application and its answers to questions with the same words:
+// nothing is stored before a button is pressed, and what was taken over, or changed since, is not offered again
+// (screens.md P09, lifecycle.md 3.5).
+func TestRowsTakenOver(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "rows@example.org")
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		ask := func(course int, name, kind, options string) int64 {
+			settings := fmt.Sprintf("/admin/courses/%d/form", course)
+			want(t, staff.Open(settings+"/questions/new").Submit("Add question", "name", name, "type", kind, "options", options),
+				settings, name)
+			return i.Number("SELECT max(id) FROM question")
+		}
+		where := ask(71, "Where will you live?", "choice", "Dormitory\nFlat")
+		score := ask(71, "Your score", "text", "")
+		fill(t, own, id)
+		form := fmt.Sprintf("/my/applications/%d/form/", id)
+		add := func(level, name string) {
+			own.Open(form+"education/rows/new").Submit("Save this entry", "content.level", level, "content.institution", name,
+				"content.country", "PT", "content.enrolment-month", "9", "content.enrolment-year", "2026")
+		}
+		add("BA", "Universidade")
+		add("MA", "Universidade")
+		own.Open(form+"extras").Submit("Save", fmt.Sprintf("content.%d", where), "Flat",
+			fmt.Sprintf("content.%d", score), "12")
+		want(t, own.Open(fmt.Sprintf("/my/applications/%d/withdraw", id)).Submit("Discard application"),
+			fmt.Sprintf("/my/applications/%d", id), "The application was discarded.")
+		own.Open("/my/apply/72/71").Submit("Add to my application")
+		again := ask(72, "Where will you LIVE?", "choice", "Flat\nHostel")
+		grade := ask(72, "Your score", "number", "")
+		now := i.Number("SELECT max(id) FROM application")
+		form = fmt.Sprintf("/my/applications/%d/form/", now)
+		stored := func() string {
+			return i.Words("SELECT content FROM application_content WHERE application_id = $1", now)
+		}
+		offers := func(page *sitetest.Page) (names []string) {
+			page.Find("main form[action*='/earlier/']").Each(func(_ int, s *goquery.Selection) {
+				names = append(names, strings.Join(strings.Fields(s.Find("button").Text()), " "))
+			})
+			return names
+		}
+
+		page := own.Open(form + "extras")
+		want(t, page, form+"extras", "We filled this in from what we know already.")
+		if got := page.Find(fmt.Sprintf("[name='content.%d'] option[selected]", again)).AttrOr("value", ""); got != "Flat" ||
+			page.Find(fmt.Sprintf("[name='content.%d']", grade)).AttrOr("value", "") != "" {
+			t.Error(got, page.Text("main"))
+		}
+		page = own.Open(form + "education")
+		want(t, page, form+"education", "From your earlier application: please check")
+		if got := offers(page); !slices.Equal(got, []string{"Take over all 3 entries", "Take over Escola",
+			"Take over Universidade", "Take over Universidade"}) {
+			t.Errorf("%q", got)
+		}
+		if strings.Contains(stored(), "Escola") || strings.Contains(stored(), "Flat") {
+			t.Error("what was only offered is stored:", stored())
+		}
+		press := func(page *sitetest.Page, n int) *sitetest.Page {
+			action := page.Find("main form[action*='/earlier/']").Eq(n).AttrOr("action", "")
+			return own.Post(action, sitetest.Typed(page.Find("main form[action='"+action+"']")))
+		}
+		old := page
+		page = press(page, 3) // the master's degree
+		want(t, page, form+"education", "1 entry was taken over. Please check it.")
+		if got := offers(page); !slices.Equal(got, []string{"Take over all 2 entries", "Take over Escola",
+			"Take over Universidade"}) || page.Find("main details").Length() != 1 {
+			t.Errorf("%q %s", got, page.Text("main"))
+		}
+		if text := stored(); !strings.Contains(text, `"MA"`) || strings.Contains(text, `"BA"`) {
+			t.Error(text)
+		}
+		// Pressed once more, on a page that was open before, it adds nothing.
+		if page = press(old, 3); strings.Count(stored(), `"MA"`) != 1 {
+			t.Error(page.Text("main"), stored())
+		}
+		own.Open(form+"education/rows/1").Submit("Save this entry", "content.city", "Porto", "content.level", "PhD")
+		if got := offers(own.Open(form + "education")); len(got) != 3 {
+			t.Errorf("changed since, and offered again: %q", got)
+		}
+		page = press(own.Open(form+"education"), 0)
+		want(t, page, form+"education", "2 entries were taken over. Please check them.")
+		if got := offers(page); len(got) != 0 {
+			t.Errorf("%q", got)
+		}
+		page = press(own.Open(form+"languages"), 0)
+		want(t, page, form+"languages", "English")
+		// Somebody else's application offers nothing, and takes nothing.
+		_, other := signedIn(t, i, "else@example.org")
+		typed := sitetest.TypedWith(other.Open("/my/account/person"))
+		if page := other.Post(form+"education/earlier/all", typed); page.Status != http.StatusNotFound {
+			t.Error(page.Status)
+		}
+		for _, path := range []string{"education/earlier/x", "motivation/earlier/all"} {
+			before := stored()
+			typed := sitetest.TypedWith(own.Open("/my/account/person"))
+			if page := own.Post(form+path, typed); stored() != before || page.Status == http.StatusBadRequest {
+				t.Error(path, page.Status, stored())
+			}
+		}
+	})
+}
+
+// TestAlsoInTheAccount asks whether a changed name or number is to be changed in the account, too, once for each value,
+// and after a change in the account whether the applications that are not submitted follow (lifecycle.md 3.5).
+func TestAlsoInTheAccount(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "also@example.org")
+		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+		i.Put(fmt.Sprintf("UPDATE applicant SET given = 'Ilse', middle = '', family = 'Varga', phone = '+351 910' WHERE id = %d",
+			applicant))
+		address := fmt.Sprintf("/my/applications/%d", id)
+		form := address + "/form/"
+		const asks, asksPhone = "Change your name in your account, too?", "Change the telephone number in your account, too?"
+		asked := func(page *sitetest.Page, words string) {
+			t.Helper()
+			if !strings.Contains(page.Text("main"), words) {
+				t.Fatalf("%d %s does not ask: %s", page.Status, page.Path, page.Text("main"))
+			}
+		}
+		quiet := func(page *sitetest.Page) {
+			t.Helper()
+			if strings.Contains(page.Text("main"), "too?") {
+				t.Fatalf("%s asks: %s", page.Path, page.Text("main"))
+			}
+		}
+		account := func() string {
+			return i.Words("SELECT given || ' ' || middle || ' ' || family || ' ' || phone FROM applicant WHERE id = $1", applicant)
+		}
+		quiet(own.Open(form+"profile").Submit("Save", "content.birth.place", "Porto")) // what the account says
+		quiet(own.Open(form+"contact").Submit("Save", "content.telephone.mobile", "+351-910"))
+		page := own.Open(form+"profile").Submit("Save and continue", "content.name.middle", "Ana")
+		asked(page, asks)
+		for _, path := range []string{form + "education", form + "profile", address, address + "/check"} {
+			asked(own.Open(path), asks)
+		}
+		page = own.Open(form + "education").Submit("No, leave it")
+		want(t, page, form+"education", "")
+		quiet(page)
+		quiet(own.Open(form+"profile").Submit("Save", "content.birth.place", "Lisboa")) // once for each value
+		asked(own.Open(form+"profile").Submit("Save", "content.name.middle", "Ana Luísa"), asks)
+		page = own.Open(form+"contact").Submit("Save", "content.telephone.mobile", "+351 920")
+		asked(page, asksPhone)
+		if got := account(); got != "Ilse  Varga +351 910" {
+			t.Error(got)
+		}
+		// Both wait, each with a button.
+		for _, what := range []string{"name", "phone"} {
+			action := page.Find("main form[action*='/also/account/"+what+"']").AttrOr("action", "")
+			typed := sitetest.Typed(page.Find("main form[action='" + action + "']"))
+			typed.Set("answer", "yes")
+			want(t, own.Post(action, typed), form+"contact", "")
+		}
+		if got := account(); got != "Ilse Ana Luísa Varga +351 920" {
+			t.Error(got)
+		}
+		quiet(own.Open(form + "contact"))
+
+		// The other way round: what was not submitted follows when that is wanted.
+		content := func() string { return i.Words("SELECT content FROM application_content WHERE application_id = $1", id) }
+		page = own.Open("/my/account/person").Submit("Save", "family", "Varga-Pinto", "phone", "+351 930")
+		asked(page, "change your name there, too?")
+		asked(page, "change the telephone number there, too?")
+		asked(own.Open(address), "change your name there, too?")
+		post := func(what, answer string) *sitetest.Page {
+			typed := sitetest.Typed(page.Find("main form[action*='/also/application/" + what + "']"))
+			typed.Set("answer", answer)
+			return own.Post(page.Find("main form[action*='/also/application/"+what+"']").AttrOr("action", ""), typed)
+		}
+		want(t, post("name", "yes"), "/my/account", "Varga-Pinto")
+		want(t, post("phone", "no"), "/my/account", "+351 930")
+		if text := content(); !strings.Contains(text, "Varga-Pinto") || strings.Contains(text, "930") {
+			t.Error(text)
+		}
+		quiet(own.Open("/my/account"))
+		quiet(own.Open(address))
+		// Nobody answers what was not asked, and nobody for others.
+		for _, path := range []string{"account/name", "account/phone", "application/phone", "x/y", "account/x"} {
+			before := account() + content()
+			typed := sitetest.TypedWith(own.Open("/my/account/person"), "answer", "yes")
+			if page := own.Post(address+"/also/"+path, typed); account()+content() != before || page.Status != http.StatusOK {
+				t.Error(path, page.Status)
+			}
+		}
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = %d", id))
+		page = own.Open("/my/account/person").Submit("Save", "family", "Pinto")
+		want(t, page, "/my/account", "Pinto")
+		quiet(page)
+	})
+}
+
 // links are where the reasons lead that a page names against the submission.
 func links(page *sitetest.Page) (list []string) {
 	page.Find("main a").Each(func(_ int, s *goquery.Selection) {

@@ -387,6 +387,13 @@ func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool,
 	return true, nil
 }
 
+// NotifyFaults says what is wrong on the next page: for buttons that have no page of their own.
+func (f *Form) NotifyFaults() {
+	for _, fault := range f.faults {
+		f.r.Notify(ui.Warn, fault.text)
+	}
+}
+
 // Changed reports whether a use case refused because somebody else saved meanwhile (screens.md U10).
 func Changed(err error) bool { return admitto.KindOf(err) == admitto.ChangedMeanwhile }
 

@@ -400,8 +400,6 @@ func (p *pages) moveCourse(r *site.Request, h *query.ApplicationHead) error {
 		r.Notify(ui.OK, r.T("card.course_moved", "Priority", to))
 		return r.Redirect(back)
 	}
-	for _, fault := range f.Summary().Faults {
-		r.Notify(ui.Warn, fault.Text)
-	}
+	f.NotifyFaults()
 	return r.Redirect(back)
 }

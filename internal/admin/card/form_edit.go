@@ -195,9 +195,7 @@ func (p *pages) rowUp(r *site.Request, h *query.ApplicationHead) error {
 	if !refused {
 		r.Notify(ui.OK, r.T("card.row_moved"))
 	} else {
-		for _, fault := range f.Summary().Faults {
-			r.Notify(ui.Warn, fault.Text)
-		}
+		f.NotifyFaults()
 	}
 	return r.To("application-form", h.ID, s.Key)
 }

@@ -56,9 +56,7 @@ func (p *pages) again(r *site.Request) error {
 	case !refused:
 		r.Notify(ui.OK, r.T("mails.again_done"))
 	default:
-		for _, fault := range f.Summary().Faults {
-			r.Notify(ui.Warn, fault.Text)
-		}
+		f.NotifyFaults()
 	}
 	return r.Redirect(r.Next(r.At("dashboard")))
 }

@@ -212,7 +212,7 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		a.setSteps(r, "")
 	}
 	state, tone := a.state(r)
-	page := site.Sheet{Buttons: p.overviewButtons(r, a)}
+	page := site.Sheet{Buttons: p.overviewButtons(r, a), Parts: a.also(r)}
 	said, err := p.reopened(r, a)
 	if err != nil {
 		return err

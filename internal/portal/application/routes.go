@@ -40,6 +40,8 @@ func Routes(s *services.Services) []site.Route {
 		form(of("my-row", section+"/rows/{row}", "my-application", p.row)),
 		form(of("my-row-remove", section+"/rows/{row}/remove", "my-application", p.rowRemove)),
 		only(of("my-row-move", section+"/rows/{row}/{way}", "my-application", p.rowMove)),
+		only(of("my-earlier", section+"/earlier/{row}", "my-application", p.takeEarlier)),
+		only(of("my-also", path+"/also/{to}/{what}", "my-application", p.answerAlso)),
 		of("my-courses", path+"/courses", "my-application", p.courses),
 		only(of("my-course-move", path+"/courses/{course}/{way}", "my-application", p.moveCourse)),
 		form(of("my-course-remove", path+"/courses/{course}/remove", "my-application", p.removeCourse)),

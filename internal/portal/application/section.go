@@ -124,13 +124,13 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted() {
+	if before := *a; r.Posted() {
 		saved, err := p.save(r, a, s, f, row)
 		if err != nil {
 			return err
 		}
 		if saved {
-			return p.afterSaving(r, a, s, f)
+			return p.afterSaving(r, &before, s, f)
 		}
 	}
 	before, _ := a.around(key)
@@ -148,6 +148,7 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if a.Frozen != 0 {
 		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.frozen")}}, page.Parts...)
 	}
+	page.Parts = append(a.also(r), page.Parts...)
 	return page.Show(r)
 }
 
@@ -183,11 +184,12 @@ func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form,
 }
 
 // afterSaving says that it was saved, and goes where the button leads.
-func (p *pages) afterSaving(r *site.Request, a *own, s *formpage.Section, f *site.Form) error {
-	now, err := p.read(r, a.ID)
+func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f *site.Form) error {
+	now, err := p.read(r, before.ID)
 	if err != nil {
 		return err
 	}
+	now.askAccount(r, s.Key, before)
 	wrong := 0
 	for path := range now.Form.Content.Attention {
 		if strings.HasPrefix(path, s.Key+"/") {
@@ -200,27 +202,27 @@ func (p *pages) afterSaving(r *site.Request, a *own, s *formpage.Section, f *sit
 	} else {
 		r.Notify(ui.OK, r.T("my_form.saved", "Time", time))
 	}
-	before, after := now.around(s.Key)
+	previous, after := now.around(s.Key)
 	then := f.Get(thenField)
 	switch {
 	case s.Rows && wrong > 0:
-		return r.To("my-row", a.ID, s.Key, s.Row+1)
+		return r.To("my-row", now.ID, s.Key, s.Row+1)
 	case s.Rows:
-		return r.To("my-section", a.ID, s.Key)
-	case then == "back" && before != "":
-		return r.To("my-section", a.ID, before)
+		return r.To("my-section", now.ID, s.Key)
+	case then == "back" && previous != "":
+		return r.To("my-section", now.ID, previous)
 	case then == "stay" || wrong > 0 && then != "back":
-		return r.To("my-section", a.ID, s.Key)
+		return r.To("my-section", now.ID, s.Key)
 	case after != "":
-		return r.To("my-section", a.ID, after)
+		return r.To("my-section", now.ID, after)
 	}
-	return r.To("my-check", a.ID)
+	return r.To("my-check", now.ID)
 }
 
 // rows are the entries of a section that has several.
 func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 	may := a.mayFill(s.Key)
-	page := site.Sheet{Intro: []string{r.T("my_form_intro." + s.Key)}}
+	page := site.Sheet{Intro: []string{r.T("my_form_intro." + s.Key)}, Parts: a.also(r)}
 	if !may {
 		page.Parts = append(page.Parts, a.whyClosed(r))
 	}
@@ -242,9 +244,14 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 		}
 		page.Parts = append(page.Parts, box)
 	}
-	if len(rows) == 0 {
+	if len(rows) == 0 && (!may || len(a.offeredRows(s)) == 0) {
 		page.Parts = append(page.Parts, ui.Empty{Icon: "list", Title: r.T("my_form.no_rows"),
 			Text: r.T("my_form.no_rows_text")})
+	}
+	var offered []ui.Component
+	if may {
+		offered = a.offer(r, s)
+		page.Parts = append(page.Parts, offered...)
 	}
 	_, after := a.around(s.Key)
 	next := ui.Button{Text: r.T("my_form.next"), Primary: true, Href: r.At("my-check", a.ID)}
@@ -254,9 +261,8 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 	acts := ui.Acts{next}
 	if may && len(rows) < admitto.MaxContentEntries {
 		add := ui.Button{Text: r.T("my_form.add"), Icon: "plus", Href: r.At("my-row", a.ID, s.Key, newRow)}
-		if add.Primary = len(rows) == 0 && a.lacks(s.Key); add.Primary {
-			acts[0].Primary = false
-		}
+		begins := len(rows) == 0 && (a.lacks(s.Key) || offered != nil)
+		add.Primary, acts[0].Primary = begins && offered == nil, !begins
 		acts = ui.Acts{add, acts[0]}
 	}
 	page.Parts = append(page.Parts, acts)
@@ -390,9 +396,7 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 		return err
 	}
 	if refused {
-		for _, fault := range f.Summary().Faults {
-			r.Notify(ui.Warn, fault.Text)
-		}
+		f.NotifyFaults()
 		return r.To("my-section", a.ID, s.Key)
 	}
 	r.Notify(ui.OK, r.T(said))

@@ -348,17 +348,30 @@ func (d *Desk) Tracker(code string) int64 {
 // Number reads one integer.
 func (d *Desk) Number(sql string, args ...any) (n int64) {
 	d.T.Helper()
+	d.first(func(row *db.Rows) { n = row.Int64(0) }, sql, args)
+	return n
+}
+
+// Words reads one text.
+func (d *Desk) Words(sql string, args ...any) (text string) {
+	d.T.Helper()
+	d.first(func(row *db.Rows) { text = row.Text(0) }, sql, args)
+	return text
+}
+
+// first reads the first row, where there is one.
+func (d *Desk) first(read func(row *db.Rows), sql string, args []any) {
+	d.T.Helper()
 	err := d.Store.Read(context.Background(), func(tx *store.Tx) error {
 		rows := sqltest.In(tx).Query(sql, args...)
 		if rows.Next() {
-			n = rows.Int64(0)
+			read(rows)
 		}
 		return rows.Close()
 	})
 	if err != nil {
 		d.T.Fatal(err)
 	}
-	return n
 }
 
 // Count counts the rows of a table, pending applicants included.

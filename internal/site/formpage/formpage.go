@@ -214,6 +214,17 @@ func textsOf(value any) []string {
 	return site.One(fmt.Sprint(value))
 }
 
+// Texts are the values of a row that the courses ask for, by the paths of fields below it, as they would be typed.
+func Texts(s *form.Section, asked *form.Asked, row form.Object) map[string][]string {
+	texts := map[string][]string{}
+	for _, f := range s.Leaves() {
+		if given := textsOf(form.At(row, f.Below())); given != nil && asked.Shows(f.Path) {
+			texts[f.Below()] = given
+		}
+	}
+	return texts
+}
+
 func yesNo(yes bool) string {
 	if yes {
 		return "yes"

@@ -230,3 +230,35 @@ func (s *Section) typedAnswer(f *site.Form, a answer, typed map[string][]string)
 	}
 	typed[a.path] = texts
 }
+
+// Again are the answers of an earlier application to questions that are asked now: to the same ones, or to those of
+// another course with the same words. Documents stay where they are, and so does a choice that is not offered any more.
+func Again(questions []admitto.Question, earlier []admitto.Extra) (answers []admitto.Extra) {
+	for i := range questions {
+		q := &questions[i]
+		at := slices.IndexFunc(earlier, func(e admitto.Extra) bool { return e.ID == q.ID && e.Type == q.Type })
+		if at < 0 {
+			at = slices.IndexFunc(earlier, func(e admitto.Extra) bool {
+				return e.Type == q.Type && e.IsAnswered() &&
+					strings.EqualFold(strings.TrimSpace(e.Name), strings.TrimSpace(q.Name))
+			})
+		}
+		if at < 0 {
+			continue
+		}
+		answer := earlier[at]
+		answer.ID, answer.Name, answer.Document = q.ID, q.Name, 0
+		if len(q.Options) > 0 {
+			if !slices.Contains(q.Options, answer.Text) {
+				answer.Text = ""
+			}
+			answer.Choices = slices.DeleteFunc(slices.Clone(answer.Choices), func(choice string) bool {
+				return !slices.Contains(q.Options, choice)
+			})
+		}
+		if answer.Entries = Again(q.Fields, answer.Entries); !answer.IsUnanswered() {
+			answers = append(answers, answer)
+		}
+	}
+	return answers
+}
