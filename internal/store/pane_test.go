@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"sync"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -153,5 +154,30 @@ func TestTwinsFollowTheirKeys(t *testing.T) {
 				return
 			}
 		}
+	})
+}
+
+// Applicants who are erased while they are indexed do not stop the others from being indexed.
+func TestIndexWhileOthersErase(t *testing.T) {
+	onEach(t, func(t *testing.T, s *store.Store) {
+		newCrowd(t, s, 400)
+		script := func(sql string) error {
+			return s.Write(t.Context(), func(tx *store.Tx) error { return sqltest.In(tx).Script(sql) })
+		}
+		if err := script("DELETE FROM applicant_word; INSERT INTO search_due (applicant_id) SELECT id FROM applicant"); err != nil {
+			t.Fatal(err)
+		}
+		var erased sync.WaitGroup
+		erased.Go(func() {
+			for n := range 100 {
+				if err := script(fmt.Sprintf("DELETE FROM applicant WHERE id = %d", n*4+1)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		if err := s.IndexApplicants(t.Context()); err != nil {
+			t.Error(err)
+		}
+		erased.Wait()
 	})
 }

@@ -206,7 +206,8 @@ func (tx *Tx) searchEntries(ids []int64) (map[int64]*searchEntry, error) {
 	}
 	entries := map[int64]*searchEntry{}
 	own := columns.Applicant.Width()
-	err = each(tx.query("SELECT "+applicantColumns+", a.email_key FROM applicant a WHERE "+tx.dialect.in("a.id", 1), ids),
+	err = each(tx.query("SELECT "+applicantColumns+", a.email_key FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+
+		" ORDER BY a.id"+tx.dialect.forShare, ids),
 		func(r *db.Rows) {
 			var a admitto.Applicant
 			scanApplicant(r, &a)

@@ -65,6 +65,7 @@ func TestFailover(t *testing.T) {
 	mails := startUpstream(t)
 	p.flags = append(p.flags, "--database.replica="+replica.URL, "--mail.smtp="+mails.url, "--mail.sync-timeout=2s",
 		"--quota.per-minute=0", "--quota.per-hour=100000", "--database.url="+p.database)
+	p.database += "&connect_timeout=20" // what the test looks at the database with may wait longer than the service
 	key, _ := p.key()
 	other := p.another()
 	other.flags[len(other.flags)-1] = "--database.url=" + oneOf(t, replica, primary)
