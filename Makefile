@@ -14,9 +14,10 @@ LONG = TestElsewhere TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAn
 	TestScoreByKeyboard TestScorersReachNothingElse TestImportsInBrowser \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
-	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestEarlierInBrowser TestPrintReceipt TestMoveByKeyboard TestUploadsInBrowser TestKindsInBrowser TestRanksInBrowser \
+	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestEarlierInBrowser TestWholeWayInBrowser \
+	TestPrintReceipt TestMoveByKeyboard TestUploadsInBrowser TestKindsInBrowser TestRanksInBrowser \
 	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser TestForgottenInBrowser TestProtectionInBrowser TestCutOff
-LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/archtest ./internal/demo ./internal/leads ./internal/portal ./internal/ui ./internal/uitest
+LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/archtest ./internal/demo ./internal/leads ./internal/portal ./internal/portal/application ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, 20 seconds of fuzzing, large demos and backups, kills under load

@@ -21,7 +21,24 @@ type Tab struct {
 // Tab opens a page, 1280 px wide and in English, with or without scripts.
 func (b *Browser) Tab(t *testing.T, page Page, scripts bool) *Tab {
 	t.Helper()
-	v := b.visit(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})
+	return b.tab(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})
+}
+
+// Desk opens a page as somebody at a desk sees it: wide, in light, with scripts.
+func (b *Browser) Desk(t *testing.T, page Page) *Tab {
+	t.Helper()
+	return b.Tab(t, page, true)
+}
+
+// Phone opens a page 320 px wide, in the dark, without scripts.
+func (b *Browser) Phone(t *testing.T, page Page) *Tab {
+	t.Helper()
+	return b.tab(t, page, look{name: page.Name, width: 320, lang: "en", dark: true, plain: true})
+}
+
+func (b *Browser) tab(t *testing.T, page Page, l look) *Tab {
+	t.Helper()
+	v := b.visit(t, page, l)
 	v.ctx = v.tabContext // a person may take all the time of the test
 	return &Tab{v: v}
 }
@@ -119,7 +136,7 @@ func (p *Tab) until(what string, holds func() bool) {
 	p.v.t.Helper()
 	if !wait.Ever(holds, nil) {
 		p.v.t.Fatalf("waited in vain: %s; the page is\n%.2000s", what,
-			p.string("location.href + \"\\n\" + document.activeElement.outerHTML + \"\\n\" + document.querySelector(%q).innerText", "body"))
+			p.string("location.href + \"\\n\" + document.activeElement.outerHTML.slice(0, 200) + \"\\n\" + document.querySelector(%q).innerText", "main"))
 	}
 }
 
