@@ -14,7 +14,7 @@ LONG = TestElsewhere TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAn
 	TestScoreByKeyboard TestScorersReachNothingElse TestImportsInBrowser \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
-	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestEarlierInBrowser TestWholeWayInBrowser \
+	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestEarlierInBrowser TestWholeWayInBrowser TestMishapsInBrowser \
 	TestPrintReceipt TestMoveByKeyboard TestUploadsInBrowser TestKindsInBrowser TestRanksInBrowser \
 	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser TestForgottenInBrowser TestProtectionInBrowser TestCutOff
 LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/archtest ./internal/demo ./internal/leads ./internal/portal ./internal/portal/application ./internal/ui ./internal/uitest

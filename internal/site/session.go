@@ -173,12 +173,16 @@ func (r *Request) toConfirm() error { return r.detour(r.site.Confirm) }
 // toFirst leads to the page that is shown before others.
 func (r *Request) toFirst() error { return r.detour(r.Person.First) }
 
-// detour leads to another page first, which leads back; what was typed is kept for the account of its form.
+// detour leads to another page first, which leads back; what was typed is kept for the account of its form, and the
+// page says so.
 func (r *Request) detour(route string) error {
 	page := r.URL.RequestURI()
 	if r.Posted() {
 		if err := r.keepTyped(); err != nil {
 			return err
+		}
+		if r.stamp.account != 0 && len(r.typed) > 0 {
+			r.Notify(ui.Info, r.T("form.comes_back"))
 		}
 		if page = r.stamp.path; page == "" {
 			page = r.site.Home

@@ -65,6 +65,27 @@ func (p *Tab) Open(path string) {
 	p.Find("main")
 }
 
+// Twice presses the button of a mouse twice, as people do who know it from files.
+func (p *Tab) Twice(selector string) {
+	p.v.t.Helper()
+	p.do("click twice on "+selector, chromedp.DoubleClick(chromedp.CSS(selector)))
+}
+
+// Lost waits until the browser says itself that nothing answers.
+func (p *Tab) Lost() {
+	p.v.t.Helper()
+	p.until("nothing answers", func() bool {
+		at, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string]("location.protocol"))
+		return err == nil && at == "chrome-error:" // it fails while one page follows another
+	})
+}
+
+// Again asks for the page once more, with what was sent for it.
+func (p *Tab) Again() {
+	p.v.t.Helper()
+	p.do("ask again", chromedp.Reload())
+}
+
 // Choose goes to a list of options and types the word that the one with a value begins with, as far as it takes. Where
 // the browser was too slow to take the keys for one word, it goes there by the arrow.
 func (p *Tab) Choose(selector, value string) {

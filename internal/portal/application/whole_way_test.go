@@ -133,8 +133,7 @@ func (h *hands) arrive() {
 		"consent-2-1!Reject")
 	h.press("main .btn.primary")
 	h.At("/sign-in/mailbox")
-	link := regexp.MustCompile(`/sign-in/link/\S+`).FindString(h.i.Mail().Text)
-	h.Open(link)
+	h.Open(link(h.i.Desk))
 	h.press("main form .btn.primary")
 	h.Find("main a.btn[href='/my/apply/71/71']") // no password
 	h.press("main a.btn[href='/my/apply/71/71']")
@@ -143,6 +142,12 @@ func (h *hands) arrive() {
 	h.Find("main .notice.ok")
 	h.application = h.i.Number("SELECT max(id) FROM application")
 	h.At(h.own(""))
+}
+
+// link is where the mail leads that comes next.
+func link(d *servicestest.Desk) string {
+	d.T.Helper()
+	return regexp.MustCompile(`/sign-in/link/\S+`).FindString(d.Mail().Text)
 }
 
 // fill orders two courses, answers every section and uploads a document.

@@ -165,8 +165,8 @@
 		const stamp = form.querySelector("input[name=of]"), area = document.body.matches(".admin") ? "/admin" : "/my";
 		const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")), now = `${typed}`;
 		if (!stamp || form.dataset.sent || form.dataset.kept === now) return;
-		form.dataset.kept = now;
-		await fetch(`${area}/draft`, { method: "POST", body: typed, keepalive: now.length < 60000 });
+		const kept = await fetch(`${area}/draft`, { method: "POST", body: typed, keepalive: now.length < 60000 });
+		if (kept.ok) form.dataset.kept = now;
 	};
 	const changed = new Set();
 	document.addEventListener("input", (event) => {
@@ -174,8 +174,9 @@
 		if (form?.querySelector("textarea, input:not([type=hidden])") && !form.querySelector("[type=password]")) changed.add(form);
 	});
 	const keepChanged = () => {
-		for (const form of changed) keep(form).catch(() => {});
+		const forms = [...changed];
 		changed.clear();
+		for (const form of forms) keep(form).catch(() => changed.add(form)); // nothing answers: again next time
 	};
 	setInterval(keepChanged, 10000);
 	addEventListener("pagehide", keepChanged);
