@@ -59,7 +59,7 @@ func (h *home) fill(t *testing.T, applicants int) *home {
 		err = h.Seed(t.Context(), "North College", 2026)
 	}
 	if err == nil {
-		err = h.RememberKey(t.Context(), "0123456789abcdef")
+		_, err = h.RememberKey(t.Context(), "0123456789abcdef")
 	}
 	if err == nil {
 		err = demo.Fill(t.Context(), h.Store, demo.Options{Applicants: applicants, Seed: 1, Files: h.files})
