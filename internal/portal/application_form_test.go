@@ -341,6 +341,13 @@ func TestAlsoInTheAccount(t *testing.T) {
 		page = own.Open("/my/account/person").Submit("Save", "family", "Pinto")
 		want(t, page, "/my/account", "Pinto")
 		quiet(page)
+		// An application that is taken away while the question is open takes it along.
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Draft', submitted = NULL WHERE id = %d", id))
+		asked(own.Open("/my/account/person").Submit("Save", "family", "Varga"), "change your name there, too?")
+		i.Put(fmt.Sprintf("UPDATE application SET visible = FALSE WHERE id = %d", id))
+		page = own.Open("/my/account")
+		want(t, page, "/my/account", "Varga")
+		quiet(page)
 	})
 }
 

@@ -26,17 +26,12 @@ func (p *Tab) Write(text string) {
 func (p *Tab) ReachBack(selector string) {
 	p.v.t.Helper()
 	key := input.DispatchKeyEventParams{Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9, Modifiers: 8}
-	for range 300 {
-		if p.string("String(document.activeElement.matches(%q))", selector) == "true" {
-			return
-		}
-		p.keys++
+	p.reach(selector, func() {
 		key.Type = input.DispatchKeyEventTypeRawKeyDown
 		p.do("press Shift and Tab", send(input.DispatchKeyEvent, key))
 		key.Type = input.DispatchKeyEventTypeKeyUp
 		p.do("let Shift and Tab go", send(input.DispatchKeyEvent, key))
-	}
-	p.v.t.Fatalf("the tabulator does not lead back to %s", selector)
+	})
 }
 
 // address is the path of a page with the query; the empty text while its scripts have not run yet.

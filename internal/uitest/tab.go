@@ -83,14 +83,27 @@ func (p *Tab) Send() {
 // Reach presses the tabulator until what a selector selects has the focus.
 func (p *Tab) Reach(selector string) {
 	p.v.t.Helper()
+	p.reach(selector, func() { p.v.tab(1) })
+}
+
+// reach presses a key until what a selector selects has the focus. While one page follows another it presses none.
+func (p *Tab) reach(selector string, press func()) {
+	p.v.t.Helper()
+	at := fmt.Sprintf(`document.readyState === "complete" ? String(document.activeElement?.matches(%q)) : ""`, selector)
 	for range 300 {
-		if p.string("String(document.activeElement.matches(%q))", selector) == "true" {
+		reached := ""
+		p.until("the page is there", func() bool {
+			got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](at))
+			reached = got
+			return err == nil && got != ""
+		})
+		if reached == "true" {
 			return
 		}
 		p.keys++
-		p.v.tab(1)
+		press()
 	}
-	p.v.t.Fatalf("the tabulator does not reach %s", selector)
+	p.v.t.Fatalf("no press of the tabulator leads to %s", selector)
 }
 
 // Keys returns how many keys were pressed.

@@ -156,6 +156,9 @@ func Also(r *site.Request, s *services.Services) (parts []ui.Component, err erro
 			continue
 		}
 		a, err := (&pages{s}).read(r, k.application)
+		if admitto.KindOf(err) == admitto.NotFound {
+			continue // taken away meanwhile
+		}
 		if err != nil {
 			return nil, err
 		}
