@@ -211,7 +211,7 @@ func TestPasswords(t *testing.T) {
 // once.
 func TestCutOff(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
-		people := apptest.Size(400, 20_000)
+		people := apptest.Size(400, 5_000)
 		before := int64(len(d.Applicants()))
 		id := d.ready(many(people), quiet)
 		wrong := int64(people / 20)
