@@ -20,7 +20,7 @@ LONG = TestElsewhere TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAn
 LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/archtest ./internal/demo ./internal/leads ./internal/portal ./internal/portal/application ./internal/ui ./internal/uitest
 LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
-test-long: # all versions on both engines, 20 seconds of fuzzing, large demos and backups, kills under load
+test-long: # all versions on both engines, 10 seconds of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m $(LONG_WHOLE)
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
 

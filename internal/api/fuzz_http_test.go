@@ -44,11 +44,11 @@ const (
 // multipart, bare values, headers, methods and versions. Whatever comes is answered in time, by no fault of ours, with
 // JSON, a problem document or what the document of the operation promises, and the memory stays flat.
 //
-// ADMITTO_TEST_FUZZ_TIME says for how long (half a second without it, 20 seconds in make test-long),
+// ADMITTO_TEST_FUZZ_TIME says for how long (half a second without it, 10 seconds in make test-long),
 // ADMITTO_TEST_FUZZ_SEED where to begin: one seed returns the same requests again, until the answer of a changed
 // program leads elsewhere.
 func TestHTTPFuzz(t *testing.T) {
-	length, seed := apptest.Size(time.Second/2, 20*time.Second), uint64(time.Now().UnixNano())
+	length, seed := apptest.Size(time.Second/2, 10*time.Second), uint64(time.Now().UnixNano())
 	var err error
 	if text := os.Getenv("ADMITTO_TEST_FUZZ_TIME"); text != "" {
 		if length, err = time.ParseDuration(text); err != nil {
