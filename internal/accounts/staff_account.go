@@ -343,12 +343,17 @@ type StaffSession struct {
 // sessionsOf returns the sessions of an administrator that still count, the last used first.
 func (s *Service) sessionsOf(tx *store.Tx, id int64) (list []StaffSession, err error) {
 	kept, err := tx.SessionsOf(string(Administration), id)
+	return s.liveSessions(tx, kept), err
+}
+
+// liveSessions are those of the sessions that have not ended by themselves.
+func (s *Service) liveSessions(tx *store.Tx, kept []store.Session) (list []StaffSession) {
 	for i := range kept {
 		if k := &kept[i]; within(s.core, Administration, k, tx.Now()) {
 			list = append(list, StaffSession{ID: sessionID(k.Hash), Begun: k.Begun, Seen: k.Seen, Agent: k.Agent})
 		}
 	}
-	return list, err
+	return list
 }
 
 // OwnSessions returns the sessions of the caller, the last used first.

@@ -49,14 +49,11 @@ func (s *Service) StaffList(ctx context.Context, by admitto.Caller) (list []Staf
 		if err != nil {
 			return err
 		}
+		sessions, err := tx.SessionsIn(string(Administration))
 		for i := range accounts {
-			entry, err := s.entry(tx, &accounts[i], members[i])
-			if err != nil {
-				return err
-			}
-			list = append(list, entry)
+			list = append(list, s.entry(tx, &accounts[i], members[i], sessions[accounts[i].ID]))
 		}
-		return nil
+		return err
 	})
 	return list, err
 }
@@ -75,16 +72,16 @@ func (s *Service) StaffEntry(ctx context.Context, by admitto.Caller, id int64) (
 		if err != nil {
 			return err
 		}
-		e, err = s.entry(tx, &a, m)
+		sessions, err := tx.SessionsOf(string(Administration), id)
+		e = s.entry(tx, &a, m, sessions)
 		return err
 	})
 	return e, err
 }
 
-func (s *Service) entry(tx *store.Tx, a *store.StaffAccount, m StaffMember) (e StaffEntry, err error) {
-	e.StaffMember, e.Disabled, e.HasPassword = m, a.Suspended, a.Password != ""
-	e.Sessions, err = s.sessionsOf(tx, a.ID)
-	return e, err
+func (s *Service) entry(tx *store.Tx, a *store.StaffAccount, m StaffMember, sessions []store.Session) StaffEntry {
+	return StaffEntry{StaffMember: m, Disabled: a.Suspended, HasPassword: a.Password != "",
+		Sessions: s.liveSessions(tx, sessions)}
 }
 
 // StaffEdit is what others may change of an administrator.

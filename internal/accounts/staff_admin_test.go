@@ -209,6 +209,11 @@ func TestDisable(t *testing.T) {
 		if h, err := a.WhatHangsOn(ctx, kim.Caller, 51); err != nil || len(h.Keys) != 1 || len(h.Tableviews) != 0 {
 			t.Errorf("%+v, %v", h, err)
 		}
+		statements := d.Store.Statements() // accounts, roles and sessions, of however many
+		if all, err := a.StaffList(ctx, kim.Caller); err != nil || len(all) != 2 || len(all[1].Sessions) != 1 ||
+			len(all[0].Sessions) != 0 || d.Store.Statements()-statements != 3 {
+			t.Errorf("%+v, %v, %d statements", all, err, d.Store.Statements()-statements)
+		}
 		before, err := a.WhatHangsOn(ctx, kim.Caller, 51)
 		run(t, d, "UPDATE scoresheet SET scorers = '[50,51]' WHERE id = (SELECT min(id) FROM scoresheet)")
 		if h, failed := a.WhatHangsOn(ctx, kim.Caller, 51); err != nil || failed != nil || before.Scoresheets != 0 ||

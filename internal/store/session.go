@@ -90,10 +90,24 @@ func (tx *Tx) DeleteSessions(area string, account int64, but [32]byte) error {
 }
 
 // SessionsOf returns the sessions of an account without their data, the last used first.
-func (tx *Tx) SessionsOf(area string, account int64) (list []Session, err error) {
-	err = each(tx.query(`SELECT hash, begun, seen, proved, agent FROM session WHERE area = $1 AND account_id = $2
-		ORDER BY seen DESC, hash`, area, account), func(r *db.Rows) {
-		s := Session{Area: area, Account: account, Begun: r.Time(1), Seen: r.Time(2), Proved: r.Time(3), Agent: r.Text(4)}
+func (tx *Tx) SessionsOf(area string, account int64) ([]Session, error) {
+	return tx.sessions(area, " AND account_id = $2", account)
+}
+
+// SessionsIn returns the sessions of all accounts of an area, of each as SessionsOf.
+func (tx *Tx) SessionsIn(area string) (map[int64][]Session, error) {
+	all, err := tx.sessions(area, "")
+	of := map[int64][]Session{}
+	for _, s := range all {
+		of[s.Account] = append(of[s.Account], s)
+	}
+	return of, err
+}
+
+func (tx *Tx) sessions(area, and string, args ...any) (list []Session, err error) {
+	err = each(tx.query("SELECT hash, begun, seen, proved, agent, account_id FROM session WHERE area = $1"+and+
+		" ORDER BY seen DESC, hash", append([]any{area}, args...)...), func(r *db.Rows) {
+		s := Session{Area: area, Begun: r.Time(1), Seen: r.Time(2), Proved: r.Time(3), Agent: r.Text(4), Account: r.Int64(5)}
 		copy(s.Hash[:], r.Raw(0))
 		list = append(list, s)
 	})
