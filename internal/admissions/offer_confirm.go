@@ -145,12 +145,7 @@ func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *ad
 	said := kind.In(reads)
 	letter := mail.Template{Kind: mail.KindOfferLetter}
 	letter.Subject, letter.Body = offer.LetterTexts(&said)
-	// Days are written as the text around them is: it began with the version for the applicant, unless there is none, or
-	// it is the first one, of which the copy was taken before. What else staff type is in their language.
-	language := s.core.Language()
-	if _, none := kind.Versions.In(reads, "comments", ""); !none && letter.Body != kind.Comments {
-		language = reads
-	}
+	language := kind.LetterLanguage(letter.Body, reads, s.core.Language())
 	*kind = said
 	return s.notify.InLanguage(letter, language), values, err
 }

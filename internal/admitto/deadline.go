@@ -1,7 +1,6 @@
 package admitto
 
 import (
-	"slices"
 	"time"
 )
 
@@ -79,9 +78,7 @@ type ActiveDeadline struct {
 // what the intake says. Days end where the institution is (lifecycle.md R4).
 func (i *Intake) DeadlineFor(citizenship string, regions []Region, extension Time, zone *time.Location) ActiveDeadline {
 	active := ActiveDeadline{Policy: DeadlinePolicy(i.Policy)}
-	territory := i.TerritoryOf(citizenship, regions)
-	if at := slices.IndexFunc(i.Deadlines, func(d Deadline) bool { return d.Territory == territory }); at >= 0 {
-		entry := &i.Deadlines[at]
+	if entry := i.EntryFor(citizenship, regions); entry != nil {
 		active.Barred, active.Day, active.Until = entry.Barred, entry.Day, entry.Day.End(zone)
 	}
 	if extension != 0 {

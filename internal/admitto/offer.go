@@ -38,6 +38,16 @@ func (t *OfferType) In(lang string) OfferType {
 	return said
 }
 
+// LetterLanguage is the language in which a letter of the type is to applicants who read one: days are written as the
+// text around them is. It began with the version for them, unless there is none, or it is the first one, of which the
+// copy was taken before; what else staff type is in the first language.
+func (t *OfferType) LetterLanguage(body, reads, first string) string {
+	if _, none := t.Versions.In(reads, "comments", ""); !none && body != t.Comments {
+		return reads
+	}
+	return first
+}
+
 // hasLetter reports whether subject and text are those of the type, in whichever language.
 func (t *OfferType) hasLetter(subject, comments string) bool {
 	is := func(lang string) bool {

@@ -64,6 +64,17 @@ func (i *Intake) TerritoryOf(citizenship string, regions []Region) string {
 	})
 }
 
+// EntryFor is the entry that holds for a citizenship; nil without one.
+func (i *Intake) EntryFor(citizenship string, regions []Region) *Deadline {
+	territory := i.TerritoryOf(citizenship, regions)
+	for n := range i.Deadlines {
+		if i.Deadlines[n].Territory == territory {
+			return &i.Deadlines[n]
+		}
+	}
+	return nil
+}
+
 // territoryOf returns the territory whose entry holds for a citizenship: the country, else the first region in order
 // that has it as a member, else the world; "" when there is no entry (lifecycle.md 3.3).
 func territoryOf(citizenship string, regions []Region, has func(territory string) bool) string {

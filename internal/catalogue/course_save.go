@@ -22,8 +22,9 @@ const (
 )
 
 // SaveCourse stores a course with its intakes, a new one in status Draft where its ID is 0, and returns its ID. The
-// status of another one stays (screens.md A38). Errors: invalid-parameter, not-found, changed-meanwhile.
-func (s *Service) SaveCourse(ctx context.Context, by usecase.Caller, course admitto.Course) (int64, error) {
+// status of another one stays (screens.md A38). A new one gets the application form of the course from, 0 for the usual
+// one. Errors: invalid-parameter, not-found, changed-meanwhile.
+func (s *Service) SaveCourse(ctx context.Context, by usecase.Caller, course admitto.Course, from int64) (int64, error) {
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
 		return 0, err
 	}
@@ -46,8 +47,17 @@ func (s *Service) SaveCourse(ctx context.Context, by usecase.Caller, course admi
 			c.course(&course, &was)
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) {
+			isNew := course.ID == 0
 			changes, err := s.storeCourse(tx, &course)
-			return changes, err
+			if err != nil || !isNew || from == 0 {
+				return changes, err
+			}
+			forms, err := tx.CourseForms([]int64{from})
+			if err != nil {
+				return nil, err
+			}
+			form := forms[from]
+			return changes, tx.SetCourseForm(course.ID, &form)
 		},
 		recorded: func(made bool) admitto.Event {
 			return admitto.Event{Pattern: either(made, admitto.CourseCreated, admitto.CourseEdited),

@@ -24,11 +24,12 @@ type Draft struct {
 
 // Preview is a mail as its recipient would read it.
 type Preview struct {
-	Person  admitto.Applicant
-	Subject []mail.Piece
-	Letter  []mail.Passage
-	Mail    mail.Rendered // the zero one while a marker lacks its value
-	Faults  []admitto.Fault
+	Person   admitto.Applicant
+	Language string // of the letter of an offer type
+	Subject  []mail.Piece
+	Letter   []mail.Passage
+	Mail     mail.Rendered // the zero one while a marker lacks its value
+	Faults   []admitto.Fault
 }
 
 // PreviewText makes the mail of a text that somebody types; nothing is stored or sent. What the caller may not see of
@@ -235,20 +236,23 @@ func (s *Service) ofApplicant(tx *store.Tx, by admitto.Caller, kind mail.Kind, a
 	return values, nil
 }
 
-// PreviewLetter makes the letter of an offer type to somebody invented (screens.md A43); nothing is stored or sent.
-func (s *Service) PreviewLetter(ctx context.Context, by admitto.Caller, of admitto.OfferType) (p Preview, err error) {
+// PreviewLetter makes the letter of an offer type to somebody invented who reads a language, "" for the first
+// (screens.md A43); nothing is stored or sent.
+func (s *Service) PreviewLetter(ctx context.Context, by admitto.Caller, of admitto.OfferType, reads string) (p Preview,
+	err error) {
 	if err := by.Needs(admitto.OfferTypesEdit); err != nil {
 		return p, err
 	}
-	language := s.notify.Language()
-	letter := mail.Template{Kind: mail.KindOfferLetter, Subject: of.Subject, Body: of.Comments}
+	said := of.In(reads)
+	p.Language = of.LetterLanguage(said.Comments, reads, s.notify.Language())
+	letter := mail.Template{Kind: mail.KindOfferLetter, Subject: said.Subject, Body: said.Comments}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		values, err := s.values(tx, by, letter.Kind, Draft{Edit: Edit{Language: language}}, &p.Person)
+		values, err := s.values(tx, by, letter.Kind, Draft{Edit: Edit{Language: p.Language}}, &p.Person)
 		if err != nil {
 			return err
 		}
-		values[mail.OfferType] = cmp.Or(of.PublicTitle, of.Title)
-		return s.fill(&p, letter, language, values, letter.Check())
+		values[mail.OfferType] = cmp.Or(said.PublicTitle, of.Title)
+		return s.fill(&p, letter, p.Language, values, letter.Check())
 	})
 	return p, err
 }

@@ -125,9 +125,8 @@ func (s *Service) readCatalogue(tx *store.Tx, citizenship string, page *OfferedP
 			continue
 		}
 		in.State, in.Deadline = in.StateFor(citizenship, c.regions, tx.Now(), zone)
-		territory := in.TerritoryOf(citizenship, c.regions)
-		if at := slices.IndexFunc(in.Deadlines, func(d admitto.Deadline) bool { return d.Territory == territory }); at >= 0 {
-			in.Info, in.Territory = in.Deadlines[at].Info, territory
+		if entry := in.EntryFor(citizenship, c.regions); entry != nil {
+			in.Info, in.Territory = entry.Info, entry.Territory
 		}
 		c.intakes[in.ID] = in
 		open = open || in.State.IsOpen()

@@ -130,6 +130,33 @@ func TestTermApplications(t *testing.T) {
 	}
 }
 
+// TestChecker asks what a person from a country would see of an intake: where the deadline comes from, what follows it,
+// what is said of it, and the early deadline until it is over (screens.md A40).
+func TestChecker(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	id := i.Number("SELECT min(intake_id) FROM intake_deadline WHERE territory = '001' AND NOT barred")
+	soon, past := i.Clock.Now().Std().AddDate(0, 0, 9).Format("2006-01-02"), "2020-01-01"
+	for _, c := range []struct {
+		early      string
+		mask       bool
+		has, lacks string
+	}{
+		{soon, false, "For the world.Early deadline", "in the place"},
+		{soon, true, "Applicants see it in the place of the deadline until it is over. Answered first.", "besides"},
+		{past, true, "For the world.", "Answered first."},
+	} {
+		i.Put(fmt.Sprintf("UPDATE intake SET policy = 'Flexible', pre_deadline = '%s', pre_info = 'Answered first.', pre_mask = %t WHERE id = %d",
+			c.early, c.mask, id), fmt.Sprintf("UPDATE intake_deadline SET info = 'For the world.' WHERE intake_id = %d AND territory = '001'", id))
+		text := v.Open(fmt.Sprintf("/admin/intakes/%d", id)).Find("#checker").Closest("header, hgroup, div, h2").NextAll().Filter("dl").Text()
+		if text = strings.Join(strings.Fields(text), " "); !strings.Contains(text, c.has) || strings.Contains(text, c.lacks) ||
+			!strings.Contains(text, "They are marked as late.") {
+			t.Errorf("%+v: %s", c, text)
+		}
+	}
+}
+
 // TestYearLater copies an intake into the term of the next year: each day is a year later, and so are the years in the
 // name.
 func TestYearLater(t *testing.T) {
@@ -291,24 +318,24 @@ func TestGrace(t *testing.T) {
 func TestCourseForm(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield University", 2026))
-		i.Put("INSERT INTO course (id, status, updated, institution_id, name) VALUES (1, 'Draft', 1, 1, 'Law'), (2, 'Draft', 1, 1, 'Logic')",
+		i.Put("INSERT INTO course (id, status, updated, institution_id, name) VALUES (901, 'Draft', 1, 1, 'Law'), (902, 'Draft', 1, 1, 'Logic')",
 			"UPDATE task_template SET active = TRUE WHERE class = 'checklist-identity'")
 		v := i.Staff(i.Superuser("Hana Yildiz"))
 		began := len(i.Journal())
 		at := func(path, button string, fields ...string) *sitetest.Page {
 			t.Helper()
 			page := v.Open(path).Submit(button, fields...)
-			if page.Errors() != nil {
-				t.Fatal(path, page.Errors())
+			if page.Errors() != nil || page.Status != 200 {
+				t.Fatal(path, page.Status, page.Errors())
 			}
 			return page
 		}
-		const law, logic = "/admin/courses/1/form", "/admin/courses/2/form"
+		const law, logic = "/admin/courses/901/form", "/admin/courses/902/form"
 		at(law, "Save", "show-home", "shown", "show-home_institution_name", "required", "show-misc", "hidden")
 		at(law+"/questions/new", "Add question", "name", "Why law?", "type", "longtext", "required", "yes")
 		at(law+"/questions/new", "Add question", "name", "Why here?", "help", "In a few words.", "type", "text")
 		at(law, "Save", "place-2", "0")
-		page := at(logic+"/copy", "Save", "from", "1")
+		page := at(logic+"/copy", "Save", "from", "901")
 		if text := page.Text("main"); page.Path != logic || strings.Index(text, "Why here?") > strings.Index(text,
 			"Why law?") || !strings.Contains(text, "1 other course asks it") {
 			t.Error(page.Path, text)
@@ -330,7 +357,7 @@ func TestCourseForm(t *testing.T) {
 				t.Error("a preview can be sent:", button.Text())
 			}
 		}
-		if forms := i.Lines("SELECT form FROM course WHERE id = 2"); !strings.Contains(forms,
+		if forms := i.Lines("SELECT form FROM course WHERE id = 902"); !strings.Contains(forms,
 			`"questions":[{"id":2,"required":true},{"id":1}]`) {
 			t.Error(forms)
 		}
@@ -344,6 +371,19 @@ func TestCourseForm(t *testing.T) {
 		at(logic, "Save")
 		if n := len(i.Since(began)); n != 8 {
 			t.Error("nothing was changed, and it was recorded")
+		}
+		// A copy of a course comes with its form.
+		page = at("/admin/courses/new?from=902", "Add course", "name", "Logic, part time")
+		if n := i.Number("SELECT count(DISTINCT form) FROM course WHERE name LIKE 'Logic%'"); n != 1 ||
+			!strings.HasPrefix(page.Path, "/admin/courses/") {
+			t.Error(page.Path, n, i.Lines("SELECT form FROM course"))
+		}
+		if since := i.Since(began); since[len(since)-1] != "Course was created" {
+			t.Error(since)
+		}
+		if plain := at("/admin/courses/new", "Add course", "name", "Algebra"); strings.Contains(v.Open(plain.Path+
+			"/form").Text("main"), "Why law?") {
+			t.Error("a new course has the questions of another one")
 		}
 	})
 }

@@ -40,8 +40,7 @@ func (p *pages) courses() *records.Family[admitto.Course] {
 		Blank:   p.newCourse,
 		Fields:  p.courseFields,
 		Save: func(r *site.Request, c of) (int64, error) {
-			return p.Catalogue.SaveCourse(r.Context(), r.Caller(),
-				c)
+			return p.Catalogue.SaveCourse(r.Context(), r.Caller(), c, r.View(false).ID("from"))
 		},
 		Below:   p.ofCourse,
 		Buttons: p.courseButtons,

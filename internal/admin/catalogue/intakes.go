@@ -364,5 +364,18 @@ func (p *pages) ofIntake(r *site.Request, i *intake) ([]ui.Component, error) {
 	if deadline.Until != 0 {
 		facts[2].Value = r.Clock(deadline.Until - 1)
 	}
+	facts = append(facts, ui.KeyValue{Key: r.T("intake.policy"),
+		Value: r.T("intake_policy_text." + wordsOf(i.Policy))})
+	if entry := i.EntryFor(country, regions); entry != nil && entry.Info != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("intake.deadline_info"), Value: entry.Info})
+	}
+	if !i.PreDeadline.IsZero() && r.Now() < i.PreDeadline.End(r.Zone()) && !deadline.Barred {
+		key := "intake.pre_shown"
+		if i.PreMask {
+			key = "intake.pre_masks"
+		}
+		facts = append(facts, ui.KeyValue{Key: r.T("intake.pre_deadline"),
+			Value: strings.TrimSpace(r.T(key, "Day", show.Date(r, i.PreDeadline)) + " " + i.PreInfo)})
+	}
 	return append(parts, ui.KeyValues{Facts: facts}), nil
 }

@@ -60,13 +60,27 @@ func (p *pages) lists(r *site.Request) error {
 func regionTable(r *site.Request, regions []admitto.Region) ui.Table {
 	table := ui.Table{Caption: r.T("lists.regions"), Cards: true, Columns: []ui.Column{
 		{Title: r.T("lists.name"), Place: "main"}, {Title: r.T("lists.code"), Place: "label"},
-		{Title: r.T("lists.members"), Place: "label", Num: true}},
+		{Title: r.T("lists.members"), Place: "label"}},
 		Empty: ui.Empty{Icon: "list", Title: r.T("lists.no_regions")}}
 	for i := range regions {
 		table.Rows = append(table.Rows, ui.Row{Label: regions[i].Name, Cells: []ui.Cell{{Text: regions[i].Name},
-			{Text: regions[i].Code}, {Text: r.Number(len(regions[i].Members))}}})
+			{Text: regions[i].Code}, {Parts: []ui.Component{membersFold(r, &regions[i])}}}})
 	}
 	return table
+}
+
+// membersFold has the names of the countries of a region; its title says how many there are.
+func membersFold(r *site.Request, region *admitto.Region) ui.Component {
+	var options []ui.Option
+	for _, code := range region.Members {
+		options = append(options, ui.Option{Text: show.Country(r, code)})
+	}
+	var names []string
+	for _, o := range r.ByText(options) {
+		names = append(names, o.Text)
+	}
+	return ui.Fold{Title: r.Plural("lists.countries", len(names)),
+		Parts: []ui.Component{ui.Words{Text: strings.Join(names, " · "), Muted: true}}}
 }
 
 func statusTable(r *site.Request, statuses []admitto.StatusText) ui.Table {

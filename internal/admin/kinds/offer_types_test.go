@@ -98,3 +98,74 @@ func TestOfferTypeLetter(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestOfferTypeLanguages previews a letter in the language that is chosen, with the texts that are typed: one without a
+// version shows the first, and says so. Nothing is stored of the choice (lifecycle.md R11).
+func TestOfferTypeLanguages(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	path := fmt.Sprintf("/admin/offer-types/%d", i.Number("SELECT min(id) FROM offer_type WHERE confirm"))
+	typed := []string{"public_title", "Place", "subject", "Yours", "comments", "You have: %offer-Type%, %date-Today%"}
+	preview := func(more ...string) *sitetest.Page {
+		t.Helper()
+		return v.Open(path).Submit("Preview", append(more, typed...)...)
+	}
+	month := i.Clock.Now().Std().Format("January")
+	for _, c := range []struct {
+		fields          []string
+		lang, has, says string
+	}{
+		{nil, "", "You have: Place", ""},
+		{[]string{"reads", "en"}, "", "You have: Place", ""},
+		{[]string{"reads", "xx"}, "", "You have: Place", ""},
+		{[]string{"reads", "ar", "in-ar", "مقعد", "in-ar-1", "", "in-ar-2", ""}, "", "You have: مقعد", "no letter in Arabic"},
+		{[]string{"reads", "ar", "in-ar", "مقعد", "in-ar-1", "مقعدك", "in-ar-2", "لديك: %offer-Type%، %date-Today%"}, "ar",
+			"لديك: مقعد", ""},
+	} {
+		page := preview(c.fields...)
+		letter, text := page.Find("#preview article"), page.Text("#preview")
+		lang, _ := letter.Attr("lang")
+		if lang == "en" {
+			lang = "" // that of the page
+		}
+		if lang != c.lang || !strings.Contains(text, c.has) || !strings.Contains(text, c.says) ||
+			strings.Contains(letter.Text(), month) != (c.lang == "") || strings.Contains(text, "no letter") != (c.says != "") {
+			t.Errorf("%q: %q, %s", c.fields, lang, text)
+		}
+	}
+	page := preview("reads", "ar", "in-ar-2", "لديك: %offer-Type%").Submit("Save", "sure", "yes")
+	if !strings.Contains(page.Text(".notice"), "was saved") || v.Open(path).Find("[name=reads] option[selected]").
+		AttrOr("value", "en") != "en" {
+		t.Error(page.Errors(), page.Text(".notice"))
+	}
+	form := sitetest.Typed(v.Open(path).Find("main form").First())
+	form.Set("reads", "ar")
+	if live := v.Post(path+"/preview", form); !strings.Contains(live.Text("body"), "لديك: ") {
+		t.Error(live.Text("body"))
+	}
+}
+
+// TestInitialOfferType shows that the switches of the type of every new offer are fixed, with the reason, and refuses
+// them all the same where somebody sends them (screens.md A43).
+func TestInitialOfferType(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	page := v.Open("/admin/offer-types/1")
+	boxes := page.Find("[name=switches]")
+	if n := boxes.Filter("[disabled]").Length(); n == 0 || n != boxes.Length() ||
+		page.Find("[name=ranking][disabled]").Length() != 2 || !strings.Contains(page.Text("main"), "of every new offer") {
+		t.Errorf("%d of %d switches are fixed: %s", n, boxes.Length(), page.Text("main"))
+	}
+	if page = page.Submit("Save", "colour", "#123456"); !strings.Contains(page.Text(".notice"), "was saved") {
+		t.Error(page.Errors())
+	}
+	form := sitetest.Typed(v.Open("/admin/offer-types/1").Find("main form").First())
+	form.Set("switches", "confirm")
+	page = v.Post("/admin/offer-types/1", form)
+	if got := strings.Join(page.Errors(), " "); !strings.Contains(got, "stay as they are") {
+		t.Error(got)
+	}
+	if n := v.Open("/admin/offer-types/2").Find("[name=switches][disabled]").Length(); n != 0 {
+		t.Errorf("%d switches of another type are fixed", n)
+	}
+}
