@@ -128,6 +128,7 @@ func planIntakes(terms []*term) (list []intake) {
 				}
 			}
 			in.decide(l, t)
+			sayIntake(&in.Intake)
 			list = append(list, in)
 		}
 	}

@@ -132,6 +132,7 @@ func planCourses(over span, intakes []intake) (list []*course) {
 				c.Intakes = append(c.Intakes, intakes[i].ID)
 			}
 		}
+		sayCourse(&c.Course)
 		list = append(list, c)
 	}
 	return list

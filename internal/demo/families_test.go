@@ -31,11 +31,11 @@ var families = map[string]int64{
 	"invoice":   60, "invoice_item": 60,
 	"invoice_transaction": 40, "invoice_number": 60, "invoice_counter": 10, "fee": 4, "fee_amount": 8, "fee_course": 40,
 	"login": 300, "purged_resource": 8, "journal": 3000, "journal_detail": 30,
-	"batch": 4, "batch_record": 70, "data_request": 4,
+	"batch": 4, "batch_record": 70, "data_request": 4, "setting": 1,
 }
 
 // empty are the tables that only requests fill.
-var empty = []string{"setting", "sign_in_token", "outbox", "failed_mail", "email_template", "email_kind",
+var empty = []string{"sign_in_token", "outbox", "failed_mail", "email_template", "email_kind",
 	"idempotency", "job_run",
 	"rule_action",
 	"mail_key",
@@ -87,4 +87,26 @@ func TestEveryTableIsKnown(t *testing.T) {
 		}
 		return rows.Close()
 	})
+}
+
+// TestArabicTexts finds what applicants read of courses, intakes, offer types and consents in Arabic, too, and the
+// language among those of the instance.
+func TestArabicTexts(t *testing.T) {
+	s := open(t, demoOf(people, seed).File(t), db.Options{})
+	for what, sql := range map[string]string{
+		"courses": "SELECT CASE WHEN count(*) > 30 THEN 0 ELSE 1 END FROM course WHERE names LIKE '%\"ar\"%' AND " +
+			"versions LIKE '%\"duration\"%'",
+		"intakes": "SELECT count(*) FROM intake WHERE versions NOT LIKE '%\"name\"%' OR " +
+			"pre_info <> '' AND versions NOT LIKE '%\"pre_info\"%'",
+		"deadlines": "SELECT count(*) FROM intake_deadline d JOIN intake i ON i.id = d.intake_id " +
+			"WHERE d.info <> '' AND i.versions NOT LIKE '%\"deadline ' || d.territory || '\"%'",
+		"offer types": "SELECT CASE WHEN count(*) > 20 THEN 0 ELSE 1 END FROM offer_type " +
+			"WHERE versions LIKE '%\"public_title\"%' AND (comments = '' OR versions LIKE '%\"comments\"%')",
+		"consents":  "SELECT count(*) FROM consent WHERE versions NOT LIKE '%\"text\"%'",
+		"languages": "SELECT 1 - count(*) FROM setting WHERE name = 'instance.languages' AND value = 'en, ar'",
+	} {
+		if n := numbers(t, s, sql)[0][0]; n != 0 {
+			t.Errorf("%s: %d are not there in Arabic", what, n)
+		}
+	}
 }

@@ -57,6 +57,9 @@ func Fill(ctx context.Context, s *store.Store, o Options) error {
 		if err := claim(tx, o); err != nil {
 			return err
 		}
+		if err := saySeeded(tx, types); err != nil {
+			return err
+		}
 		if o.Day.IsZero() {
 			o.Day = dayOf(tx.Now())
 		}

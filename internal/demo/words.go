@@ -1,7 +1,10 @@
 package demo
 
 import (
+	"strings"
+
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // noteTexts are what the staff of an admissions office writes on a card.
@@ -89,4 +92,167 @@ func welcomeMail(template string, a *admitto.Applicant, at admitto.Time) admitto
 		"\n\n" +
 		again + "If you did not expect this e-mail, you do not have to do anything.\n\n" + kind
 	return e
+}
+
+// languages are those of the invented institution: what applicants read is there in both (lifecycle.md R11). The first
+// one is that of the API.
+const (
+	languages = "en, ar"
+	arabic    = "ar"
+)
+
+// arabicTable has what the institution says, and the same in Arabic, a line each.
+const arabicTable = `
+Computer Science|علوم الحاسوب
+Economics and Finance|الاقتصاد والمالية
+Business Administration|إدارة الأعمال
+Psychology|علم النفس
+Mechanical Engineering|الهندسة الميكانيكية
+Electrical Engineering|الهندسة الكهربائية
+International Relations|العلاقات الدولية
+Biology|علم الأحياء
+Civil Engineering|الهندسة المدنية
+English and American Studies|الدراسات الإنجليزية والأمريكية
+Architecture|الهندسة المعمارية
+Nursing|التمريض
+Physiotherapy|العلاج الطبيعي
+Foundation Year in Science and Engineering|السنة التأسيسية في العلوم والهندسة
+Data Science|علم البيانات
+Finance|المالية
+Computer Science Engineering|هندسة الحاسوب
+Environmental Engineering|الهندسة البيئية
+Molecular Biology|علم الأحياء الجزيئي
+Public Health|الصحة العامة
+General Medicine|الطب العام
+Dentistry|طب الأسنان
+Pharmacy|الصيدلة
+Doctoral School of Engineering|مدرسة الدكتوراه في الهندسة
+Doctoral School of Life Sciences|مدرسة الدكتوراه في علوم الحياة
+Doctoral School of Economics|مدرسة الدكتوراه في الاقتصاد
+Exchange semester|فصل تبادل
+Summer School on Machine Learning|المدرسة الصيفية لتعلم الآلة
+Bachelor of Science|بكالوريوس العلوم
+Bachelor of Arts|بكالوريوس الآداب
+Master of Science|ماجستير العلوم
+Master of Arts|ماجستير الآداب
+Master of Business Administration|ماجستير إدارة الأعمال
+Master of Laws|ماجستير القانون
+Doctor of Philosophy|دكتوراه الفلسفة
+6 semesters|6 فصول
+7 semesters|7 فصول
+8 semesters|8 فصول
+10 semesters|10 فصول
+4 semesters|4 فصول
+1 semester|فصل واحد
+2 semesters|فصلان
+2 weeks|أسبوعان
+Budapest|بودابست
+Szeged|سيغد
+Spring|ربيع
+Autumn|خريف
+Summer|صيف
+bachelor|بكالوريوس
+master|ماجستير
+medicine|طب
+doctoral|دكتوراه
+exchange|تبادل
+Exchange is open to students of our partners.|التبادل متاح لطلاب الجامعات الشريكة.
+Nomination by the home institution is needed.|يلزم ترشيح من الجامعة الأم.
+Apply at any time.|يمكن التقديم في أي وقت.
+Apply through the programme of the ministry.|قدّم عن طريق برنامج الوزارة.
+Citizens of the European Union|مواطنو الاتحاد الأوروبي
+Visa takes time in this country.|تستغرق التأشيرة وقتاً في هذا البلد.
+Applications until this day are answered first.|تُجاب أولاً الطلبات المقدمة حتى هذا اليوم.
+Unreplied|بلا رد
+Nominated|مرشح
+Feedback|ملاحظات
+Positive feedback|ملاحظات إيجابية
+Prerequisites|شروط مسبقة
+Examinations|اختبارات
+Outranked|خارج الترتيب
+Waitlisted|قائمة الانتظار
+Provisionally accepted|قبول مبدئي
+Conditionally accepted|قبول مشروط
+Admission notification|إشعار بالقبول
+Accepted|مقبول
+Scholarship|منحة دراسية
+Failed|لم ينجح
+Withdrawn|مسحوب
+Not considered|لم يُنظر فيه
+Late application|طلب متأخر
+Not qualified|غير مؤهل
+Enrolled|مسجَّل
+Documents OK|الوثائق مكتملة
+Arrived|وصل
+I agree that my data are processed to handle my applications.|أوافق على معالجة بياناتي من أجل النظر في طلباتي.
+I would like to receive the newsletter.|أود تلقي النشرة الإخبارية.`
+
+// inArabic is a text in Arabic, "" where the institution has none.
+func inArabic(text string) string {
+	for line := range strings.Lines(arabicTable) {
+		if english, said, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); english == text && text != "" {
+			return said
+		}
+	}
+	return ""
+}
+
+// sayCourse gives a course its Arabic texts.
+func sayCourse(c *admitto.Course) {
+	awards, _ := c.AwardsIn("", ", ")
+	c.Versions = admitto.Versions{}
+	for name, text := range map[string]string{"name": c.Name, "awards": awards, "duration": c.Duration,
+		"location": c.Location} {
+		c.Versions.Set(arabic, name, inArabic(text))
+	}
+}
+
+// sayIntake gives an intake its Arabic texts; its name is a season, a year and mostly a level.
+func sayIntake(i *admitto.Intake) {
+	i.Versions = admitto.Versions{}
+	times, level, _ := strings.Cut(i.Name, ", ")
+	season, year, _ := strings.Cut(times, " ")
+	name := inArabic(season) + " " + year
+	if level != "" {
+		name += "، " + inArabic(level)
+	}
+	i.Versions.Set(arabic, "name", name)
+	i.Versions.Set(arabic, "pre_info", inArabic(i.PreInfo))
+	for _, d := range i.Deadlines {
+		i.Versions.Set(arabic, admitto.DeadlineVersion(d.Territory), inArabic(d.Info))
+	}
+}
+
+// arabicLetter is the letter of every type that has one, with the title of the type in the place of the mark.
+const arabicLetter = "عزيزنا %applicant-Name%،\n\nأصبحت حالة طلبك لدراسة %course-FullName% في %institution-Name%: «TITLE»."
+
+// saySeeded gives the offer types and consents of every new instance their Arabic texts.
+func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
+	if err := tx.SaveSetting("instance.languages", languages, admitto.Actor{Kind: admitto.BySystem}); err != nil {
+		return err
+	}
+	for _, t := range types {
+		title := inArabic(t.PublicTitle)
+		if title == "" {
+			continue
+		}
+		t.Versions = admitto.Versions{arabic: {"public_title": title}}
+		if t.Comments != "" {
+			t.Versions.Set(arabic, "subject", "طلبك: "+title)
+			t.Versions.Set(arabic, "comments", strings.ReplaceAll(arabicLetter, "TITLE", title))
+		}
+		if _, err := tx.SaveOfferType(&t); err != nil {
+			return err
+		}
+	}
+	consents, err := tx.KeptConsents()
+	for i := range consents {
+		c := &consents[i]
+		c.Versions = admitto.Versions{}
+		c.Versions.Set(arabic, "text", inArabic(c.Text))
+		if err == nil && len(c.Versions) > 0 {
+			_, err = tx.SaveConsent(c)
+		}
+	}
+	return err
 }

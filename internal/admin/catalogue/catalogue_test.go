@@ -147,10 +147,13 @@ func TestChecker(t *testing.T) {
 		{soon, true, "Applicants see it in the place of the deadline until it is over. Answered first.", "besides"},
 		{past, true, "For the world.", "Answered first."},
 	} {
-		i.Put(fmt.Sprintf("UPDATE intake SET policy = 'Flexible', pre_deadline = '%s', pre_info = 'Answered first.', pre_mask = %t WHERE id = %d",
-			c.early, c.mask, id), fmt.Sprintf("UPDATE intake_deadline SET info = 'For the world.' WHERE intake_id = %d AND territory = '001'", id))
-		text := v.Open(fmt.Sprintf("/admin/intakes/%d", id)).Find("#checker").Closest("header, hgroup, div, h2").NextAll().Filter("dl").Text()
-		if text = strings.Join(strings.Fields(text), " "); !strings.Contains(text, c.has) || strings.Contains(text, c.lacks) ||
+		i.Put(fmt.Sprintf("UPDATE intake SET policy = 'Flexible', pre_deadline = '%s', pre_info = 'Answered first.', "+
+			"pre_mask = %t WHERE id = %d", c.early, c.mask, id),
+			fmt.Sprintf("UPDATE intake_deadline SET info = 'For the world.' WHERE intake_id = %d AND "+
+				"territory = '001'", id))
+		checker := v.Open(fmt.Sprintf("/admin/intakes/%d", id)).Find("#checker").Closest("header, hgroup, div, h2")
+		text := strings.Join(strings.Fields(checker.NextAll().Filter("dl").Text()), " ")
+		if !strings.Contains(text, c.has) || strings.Contains(text, c.lacks) ||
 			!strings.Contains(text, "They are marked as late.") {
 			t.Errorf("%+v: %s", c, text)
 		}

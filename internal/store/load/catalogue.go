@@ -118,14 +118,15 @@ func Tableviews(tx *store.Tx, list []admitto.Tableview, owner int64) error {
 	})
 }
 
-// ReseedTimes sets the times of the seeded letterhead and tableview, which are those of the set-up.
+// ReseedTimes sets the times of the seeded letterhead, the tableview and the settings, which are those of the set-up.
 func ReseedTimes(tx *store.Tx, at admitto.Time) error {
 	for _, table := range []string{"letterhead", "tableview"} {
 		if _, err := sql(tx).Exec("UPDATE "+table+" SET created = $1, modified = $1 WHERE id = 1", at); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := sql(tx).Exec("UPDATE setting SET changed = $1", at)
+	return err
 }
 
 // ActivateTemplates switches task templates on.
