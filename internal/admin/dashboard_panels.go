@@ -82,7 +82,7 @@ func (d *board) tasks(to *panel) error {
 	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.task"), Series: []string{r.T("dashboard.tasks")},
 		Empty: d.nothing()}
 	for _, c := range counts[:min(len(counts), shownTaskCounts)] {
-		class, status := taskWords(classes, c.Template, c.Status)
+		class, status := taskWords(r, classes, c.Template, c.Status)
 		row := ui.BarRow{Label: r.T("dashboard.task_status", "Class", class, "Status", status), Values: []int{int(c.N)}}
 		if r.May("tasks") {
 			row.Href = r.At("tasks") + listOf(d.term, "task", number(c.Template), "status", c.Status)
@@ -97,10 +97,10 @@ func (d *board) tasks(to *panel) error {
 const shownTaskCounts = 60
 
 // taskWords are the titles of a task template and of one of its statuses.
-func taskWords(classes []query.TaskClass, template int64, status string) (class, title string) {
+func taskWords(r *site.Request, classes []query.TaskClass, template int64, status string) (class, title string) {
 	for i := range classes {
 		if t := &classes[i]; t.Template == template {
-			return t.Title, t.StatusTitle(status)
+			return t.Title, r.TaskStatus(t.StatusTitle(status))
 		}
 	}
 	return number(template), status
@@ -217,7 +217,7 @@ func (d *board) work(to *panel) error {
 			return err
 		}
 		add("overdue", money.Overdue, other("invoices", "state", "overdue"))
-		add("surplus", money.Surplus, other("invoices", "state", "surplus"))
+		add("surplus", money.Surplus, other("invoices", "mark", "surplus"))
 	}
 	if by.Has(admitto.BatchesRelease) {
 		waiting, err := d.p.Batches.WaitingFor(r.Context(), by)

@@ -77,7 +77,7 @@ func barred(intake *admitto.Intake) admitto.Fault {
 func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fault) {
 	if q.course.Status != "Online" && q.course.Status != "Private" {
 		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("course-status", q.course.ID,
-			q.course.Status)))
+			message.Word{Group: "catalogue_status", Text: q.course.Status})))
 	}
 	if q.intake == nil {
 		return faults

@@ -117,7 +117,8 @@ func askRecords(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard)
 	case admitto.TasksDone:
 		list, err := tx.BlockingTasks(d.ID)
 		for _, t := range list {
-			faults = append(faults, guardFault(admitto.CodeTaskBlocks, message.Of("task-blocks", t.ID, t.Title, t.Status)))
+			faults = append(faults, guardFault(admitto.CodeTaskBlocks, message.Of("task-blocks", t.ID, t.Title,
+				admitto.TaskStatusWord(t.Status))))
 		}
 		return faults, err
 	case admitto.InvoicesPaid:

@@ -155,9 +155,9 @@ func saveFaults(d *usecase.LockedApplication, t *admitto.TaskCase, template *adm
 	if in.Status != nil && *in.Status != t.Status {
 		status, known := template.Status(*in.Status)
 		if !known || !status.Public {
-			faults = append(faults, guardFault("status-not-public", message.Of("status-not-public", text.Quote(*in.Status))))
+			faults = append(faults, guardFault("status-not-public", message.Of("status-not-public", quoted(*in.Status))))
 		} else if status.RequiresDocument && !document && attached == 0 {
-			faults = append(faults, guardFault("document-missing", message.Of("document-missing", text.Quote(status.Name))))
+			faults = append(faults, guardFault("document-missing", message.Of("document-missing", quoted(status.Name))))
 		}
 	}
 	if in.Comment != nil && *in.Comment != t.NotesApplicant && !template.AllowsComments {
@@ -170,4 +170,11 @@ func saveFaults(d *usecase.LockedApplication, t *admitto.TaskCase, template *adm
 		faults = append(faults, guardFault("too-many-documents", message.Of("task-documents-full", attached)))
 	}
 	return faults
+}
+
+// quoted is a status in a refusal, which repeats what was sent.
+func quoted(status string) message.Word {
+	w := admitto.TaskStatusWord(status)
+	w.Said = text.Quote(status)
+	return w
 }

@@ -262,7 +262,7 @@ func DecisionStep(event DecisionEvent, from Decision, by ActorKind) (DecisionTra
 		if slices.Contains(t.From, from) {
 			return t, nil
 		}
-		return refuse("decision-"+strings.ToLower(string(from)), message.Of("decided-already", string(from)))
+		return refuse("decision-"+strings.ToLower(string(from)), message.Of("decided-already", from))
 	}
 	return refuse("decision-not-yours", message.Of("decision-not-yours"))
 }
@@ -295,18 +295,17 @@ func (o *Offer) ConfirmFaults(t *OfferType) (faults []Fault) {
 
 // letterFaults reports whether the letter of an offer has a subject and a text.
 func (o *Offer) letterFaults(t *OfferType) []Fault {
-	var missing []string
-	subject, text := o.LetterTexts(t)
-	if subject == "" {
-		missing = append(missing, "subject")
-	}
-	if text == "" {
-		missing = append(missing, "text")
-	}
-	if missing == nil {
+	missing := "subject and no text"
+	switch subject, text := o.LetterTexts(t); {
+	case subject != "" && text != "":
 		return nil
+	case subject != "":
+		missing = "text"
+	case text != "":
+		missing = "subject"
 	}
-	return []Fault{{Code: "letter-empty", Text: message.Of("letter-empty", strings.Join(missing, " and no "))}}
+	return []Fault{{Code: "letter-empty", Text: message.Of("letter-empty",
+		message.Word{Group: "letter_part", Text: missing})}}
 }
 
 // LetterFaults returns what the texts of an offer have against making a letter of them (resources.md 24.10).

@@ -342,9 +342,9 @@ func (t *Scoresheet) ScoreFaults(s *Score, given, judged ScoreFields) (faults []
 		may, must := t.Carries(field)
 		switch has := s.Text(field) != ""; {
 		case !may && given&field != 0 && has:
-			fault(field, "", message.Of("score-field-foreign", field.Name()))
+			fault(field, "", message.Of("score-field-foreign", field))
 		case must && judged&field != 0 && !has:
-			fault(field, "", message.Of("score-field-required", field.Name()))
+			fault(field, "", message.Of("score-field-required", field))
 		}
 	}
 	return faults

@@ -224,6 +224,9 @@ func kindOf(typ types.Type) string {
 			return "sentence"
 		}
 	}
+	if types.NewMethodSet(typ).Lookup(nil, "Word") != nil {
+		return "text" // a word of an enumeration
+	}
 	basic, ok := typ.Underlying().(*types.Basic)
 	switch {
 	case ok && basic.Info()&types.IsInteger != 0:

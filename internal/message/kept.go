@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// kept is a sentence as it is stored: arguments are texts, sentences themselves, days or times.
+// kept is a sentence as it is stored: arguments are texts, sentences themselves, words of enumerations, days or times.
 type kept struct {
 	Code string            `json:"c"`
 	Args []json.RawMessage `json:"a,omitempty"`
@@ -17,6 +17,13 @@ type keptTime struct {
 	At     time.Time `json:"t"`
 	Zone   string    `json:"z,omitempty"`
 	Layout string    `json:"l,omitempty"`
+}
+
+// keptWord is a word of an enumeration as it is stored.
+type keptWord struct {
+	Group string `json:"g"`
+	Text  string `json:"w"`
+	Said  string `json:"s,omitempty"`
 }
 
 // day is a day that was stored.
@@ -55,6 +62,8 @@ func keep(t Text) kept {
 			}
 		case Time:
 			value = keptTime{v.At, v.At.Location().String(), v.Layout}
+		case Worded:
+			value = keptWord(v.Word())
 		}
 		raw, _ := json.Marshal(value)
 		k.Args = append(k.Args, raw)
@@ -80,10 +89,13 @@ func (k *kept) read() Text {
 		var word string
 		var inner kept
 		var at keptTime
+		var of keptWord
 		if json.Unmarshal(raw, &word) == nil {
 			t.Args = append(t.Args, word)
 		} else if json.Unmarshal(raw, &at) == nil && !at.At.IsZero() {
 			t.Args = append(t.Args, at.read())
+		} else if json.Unmarshal(raw, &of) == nil && of.Group != "" {
+			t.Args = append(t.Args, Word(of))
 		} else if json.Unmarshal(raw, &inner) == nil {
 			t.Args = append(t.Args, inner.read())
 		}

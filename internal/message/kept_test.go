@@ -12,6 +12,8 @@ func (stars) Date(day time.Time) string { return day.Format("*2*1*06*") }
 
 func (stars) Time(at time.Time) string { return at.Format("*15*04*MST*") }
 
+func (stars) Word(group, word string) string { return "*" + group + "*" + word + "*" }
+
 // TestWritten has days and times written by who knows the language of the reader, those of sentences in sentences, too.
 func TestWritten(t *testing.T) {
 	opens := Of("intake-opens", "Autumn", day{time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC)})
@@ -25,6 +27,8 @@ func TestWritten(t *testing.T) {
 			"the question has the type the intake Autumn opens on *1*5*31*"},
 		{Of("question-of-type", accepted), "the question has the type 1 May 2031, 12:00 UTC",
 			"the question has the type *12*00*UTC*"},
+		{Of("question-of-type", Word{Group: "question_type", Text: "Date"}), "the question has the type Date",
+			"the question has the type *question_type*Date*"},
 	} {
 		if got := c.text.String(); got != c.plain {
 			t.Errorf("%q instead of %q", got, c.plain)
@@ -41,7 +45,8 @@ func TestKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := []Text{Of("task-blocks", 4, Of("reason-required"), "Open"), Of("last-course"), Plain("50 % of \"it\""),
+	said := []Text{Of("task-blocks", 4, Of("reason-required"), Word{Group: "status", Text: "Open"}),
+		Of("last-course"), Plain("50 % of \"it\""),
 		Of("intake-opens", "Autumn", day{time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC)}), Of("intake-opens", "Autumn", day{}),
 		Of("bound-by-offer", "Biology", Time{time.Date(2031, 5, 1, 23, 59, 0, 0, lisbon), "15:04 MST"})}
 	read := Kept(Keep(said))

@@ -73,10 +73,11 @@ func (t Text) By(c Catalogue, w Writer) string {
 	return s.render(c, w, t.Args)
 }
 
-// Writer writes days and times for the readers of a language.
+// Writer writes days, times and words of enumerations for the readers of a language.
 type Writer interface {
 	Date(day time.Time) string
 	Time(at time.Time) string
+	Word(group, word string) string
 }
 
 // Day is an argument that is a day of the calendar, such as admitto.Date. Its String is how the API writes it.
@@ -90,6 +91,26 @@ type Day interface {
 type Time struct {
 	At     time.Time
 	Layout string
+}
+
+// Worded is an argument that is a value of an enumeration. As text it is how the API writes it.
+type Worded interface{ Word() Word }
+
+// Word is a word of a group, such as of the statuses of an application.
+type Word struct {
+	Group, Text string
+	Said        string // as the API writes it, "" for Text
+}
+
+// Word is the word itself.
+func (w Word) Word() Word { return w }
+
+// String is how the API writes the word.
+func (w Word) String() string {
+	if w.Said != "" {
+		return w.Said
+	}
+	return w.Text
 }
 
 // String is the time in English.
@@ -107,6 +128,11 @@ func written(arg any, c Catalogue, w Writer) string {
 	case Time:
 		if w != nil {
 			return w.Time(v.At)
+		}
+	case Worded:
+		if w != nil {
+			of := v.Word()
+			return w.Word(of.Group, of.Text)
 		}
 	}
 	return fmt.Sprint(arg)

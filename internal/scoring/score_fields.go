@@ -69,7 +69,7 @@ func (s *Service) changeScore(ctx context.Context, by usecase.Caller, sheet, id 
 			return err
 		}
 		if len(faults) > 0 {
-			return admitto.Refused(admitto.NotAllowedNow, message.Of("score-field-needed", change.Fields.Name()))
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("score-field-needed", change.Fields))
 		}
 		if err := mayScore(by.Caller, &t, score.Differs(&old)); err != nil {
 			return err

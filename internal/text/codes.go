@@ -62,6 +62,19 @@ func Languages() []string { return slices.Sorted(maps.Keys(languageNames)) }
 // for other codes.
 func LanguageName(code string) string { return languageNames[code] }
 
+// LanguageNameIn is LanguageName in a language (BCP 47, empty is en): the English one where CLDR has none.
+func LanguageNameIn(code, lang string) string {
+	english := languageNames[code]
+	if english == "" || lang == "" || lang == "en" {
+		return english
+	}
+	names := display.Languages(language.Make(lang))
+	if names == nil {
+		return english
+	}
+	return cmp.Or(names.Name(language.Make(code)), english)
+}
+
 // Currency returns the upper-case form of a presently assigned ISO 4217 code in any letter case (resources.md
 // 0.4). Codes that are no money (metals, testing, no currency) and withdrawn ones are refused.
 func Currency(s string) (string, error) {

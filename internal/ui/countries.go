@@ -32,6 +32,9 @@ func (l *Locale) Countries() []Option {
 	return options
 }
 
+// Language is the name of a language (ISO 639-1) in the language of the reader, "" for what is no code of one.
+func (l *Locale) Language(code string) string { return text.LanguageNameIn(code, l.Lang) }
+
 // ByText sorts options as the language does.
 func (l *Locale) ByText(options []Option) []Option {
 	sorter, buffer := l.collator(), collate.Buffer{}

@@ -19,7 +19,7 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
-//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml
+//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml locale/words/*.toml
 var localeFiles embed.FS
 
 // Catalogue has the messages of all languages, of each in locale/en.toml and in parts such as locale/portal.en.toml.
@@ -28,15 +28,22 @@ type Catalogue struct {
 	bundle    *i18n.Bundle
 	languages []string
 	sentences map[string]message.Catalogue // of use cases, by language
-	labels    map[string]map[string]string // of the application form, by language and their English words
+	words     map[string]words             // that the database and the form have in English, by language
 }
+
+// words are words by their group and their English text: those of the lists by the name of their class, and the labels
+// of the application form.
+type words map[string]map[string]string
+
+// formLabels is the group of the labels of the application form.
+const formLabels = "form"
 
 // NewCatalogue reads the messages that are compiled in. english has, by key, messages that tables of the code say in
 // English, such as the names of settings: other languages have theirs in files, and so has English where a page says
 // it otherwise.
 func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{},
-		labels: map[string]map[string]string{}}
+		words: map[string]words{}}
 	for _, texts := range english {
 		for key, text := range texts {
 			if err := c.bundle.AddMessages(language.English, &i18n.Message{ID: key, Other: text}); err != nil {
@@ -65,7 +72,7 @@ func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 		if err := c.readSentences(lang); err != nil {
 			return nil, err
 		}
-		if c.labels[lang], err = readTexts("locale/form/" + lang + ".toml"); err != nil {
+		if c.words[lang], err = readWords(lang); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +83,7 @@ func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 // readSentences reads the sentences of use cases in a language, as pages say them. What has none is said as by the API,
 // in English.
 func (c *Catalogue) readSentences(lang string) error {
-	texts, err := readTexts("locale/sentences/" + lang + ".toml")
+	texts, err := readTexts[string]("locale/sentences/" + lang + ".toml")
 	if err != nil || texts == nil {
 		return err
 	}
@@ -84,8 +91,17 @@ func (c *Catalogue) readSentences(lang string) error {
 	return err
 }
 
+// readWords reads the words in a language.
+func readWords(lang string) (of words, err error) {
+	if of, err = readTexts[map[string]string]("locale/words/" + lang + ".toml"); err != nil || of == nil {
+		return of, err
+	}
+	of[formLabels], err = readTexts[string]("locale/form/" + lang + ".toml")
+	return of, err
+}
+
 // readTexts reads a file of names and texts; nil without it.
-func readTexts(name string) (texts map[string]string, err error) {
+func readTexts[T any](name string) (texts map[string]T, err error) {
 	text, err := localeFiles.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -108,7 +124,7 @@ func (c *Catalogue) Locale(lang string) *Locale {
 		lang = "en"
 	}
 	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang),
-		sentences: c.sentences[lang], labels: c.labels[lang]}
+		sentences: c.sentences[lang], words: c.words[lang]}
 }
 
 // Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the
@@ -167,7 +183,7 @@ type Locale struct {
 	localizer *i18n.Localizer
 	months    []string
 	sentences message.Catalogue // of use cases; what it lacks is in English
-	labels    map[string]string // of the application form, by their English words
+	words     words
 }
 
 // Dir returns "rtl" for languages that are written from right to left, else "ltr".
@@ -192,14 +208,36 @@ func (l *Locale) Has(key string) bool {
 
 // Label is a label of the application form, which the table of the form has in English.
 func (l *Locale) Label(english string) string {
-	if label, found := l.labels[english]; found {
-		return label
-	}
-	return english
+	return l.Word(formLabels, english)
 }
 
 // Labels are the English words of the labels that there are in the language, in order.
-func (l *Locale) Labels() []string { return slices.Sorted(maps.Keys(l.labels)) }
+func (l *Locale) Labels() []string { return l.Words(formLabels) }
+
+// Word is a word of a group in the language: a title of a class of codes that comes with Admitto, or a value of an
+// enumeration, which is the message <group>.<word>. What staff wrote themselves stays as it is.
+func (l *Locale) Word(group, word string) string {
+	if said, found := l.words[group][word]; found {
+		return said
+	}
+	for _, name := range []string{word, Slug(word)} {
+		if key := group + "." + name; l.Has(key) {
+			return l.Text(key)
+		}
+	}
+	return word
+}
+
+// Words are the English words of a group that there are in the language, in order.
+func (l *Locale) Words(group string) []string { return slices.Sorted(maps.Keys(l.words[group])) }
+
+// WordGroups are the groups of words that there are in the language, in order.
+func (l *Locale) WordGroups() []string { return slices.Sorted(maps.Keys(l.words)) }
+
+// Slug is a word as keys of messages have it.
+func Slug(word string) string {
+	return strings.NewReplacer(" ", "_", "-", "_", "(", "", ")", "", ",", "").Replace(strings.ToLower(word))
+}
 
 // Sentences is the catalogue of use cases in the language.
 func (l *Locale) Sentences() message.Catalogue { return l.sentences }

@@ -44,6 +44,22 @@ func TestCatalogues(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		named["month."+time.Date(2027, time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("01")] = true
 	}
+	group := regexp.MustCompile(`Group: "([a-z_]+)"`) // of words in sentences
+	for _, pattern := range []string{"../admitto/*.go", "../admissions/*.go"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, match := range group.FindAllStringSubmatch(string(text), -1) {
+				named[match[1]+"."] = true
+			}
+		}
+	}
 	// A page names messages by literals; those of routes and permissions are named by what they are of.
 	literal := regexp.MustCompile(`"([a-z][a-z_0-9-]*(?:\.[a-z_0-9-]*)?)"`)
 	for _, pattern := range []string{"components/*.html", "layouts/*.html", "*.go", "../site/*.go", "../site/*/*.go",

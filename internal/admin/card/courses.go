@@ -108,7 +108,7 @@ func (p *pages) declining(r *site.Request, o *admitto.OfferCase) (string, error)
 		}
 		return "", nil
 	}
-	classes, err := p.Query.Classificators(r.Context(), r.Reader())
+	classes, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	titles, err := usecase.Named(classes, err, func(c *admitto.Classificator) (string, []admitto.ClassificatorCode) {
 		return c.Class, c.Codes
 	})

@@ -104,7 +104,8 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 	for i := range papers.Tasks {
 		if t := &papers.Tasks[i]; t.Trashed == 0 {
 			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10),
-				Text: r.T("card.task", "Title", t.Title, "Status", t.StatusTitle())})
+				Text: r.T("card.task", "Title", t.Title, "Status",
+					r.TaskStatus(t.StatusTitle()))})
 		}
 	}
 	field, err := f.Upload("file", "card.file", filekind.Suffixes)

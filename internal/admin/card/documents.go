@@ -213,7 +213,7 @@ func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers)
 		t := &papers.Tasks[i]
 		if t.Trashed == 0 && t.Resolved == 0 && t.Template.AllowsDocument {
 			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status",
-				t.StatusTitle()),
+				r.TaskStatus(t.StatusTitle())),
 				Href: taskAddress(r, h, t.ID)})
 		}
 	}
@@ -230,7 +230,7 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
 	}
 	if form == nil {
-		return append(parts, statusTag(t),
+		return append(parts, statusTag(r, t),
 			ui.Words{Text: t.NotesAdministrator, Muted: true})
 	}
 	next := r.Save("card.save_next")

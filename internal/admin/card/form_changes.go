@@ -31,7 +31,7 @@ func (p *pages) formChanges(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	words, err := p.Query.Classificators(r.Context(), r.Reader())
+	words, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	if err != nil {
 		return err
 	}

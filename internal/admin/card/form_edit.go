@@ -58,7 +58,7 @@ func (p *pages) sectionOf(r *site.Request, h *query.ApplicationHead) (s *formpag
 		}
 		s.Row = n - 1
 	}
-	s.Words, err = p.Query.Classificators(r.Context(), r.Reader())
+	s.Words, err = r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	return s, read.RowVersion, err
 }
 

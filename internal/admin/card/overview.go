@@ -63,7 +63,7 @@ func (p *pages) overview(r *site.Request, h *query.ApplicationHead) error {
 // facts are the key facts.
 func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.ApplicationOverview,
 	types map[int64]admitto.OfferType) (ui.KeyValues, error) {
-	words, err := p.Query.Classificators(r.Context(), r.Reader())
+	words, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	if err != nil {
 		return ui.KeyValues{}, err
 	}

@@ -94,7 +94,7 @@ func taskAddress(r *site.Request, h *query.ApplicationHead, task int64) string {
 
 // taskTags are the status of a task, and whether it stops the submission.
 func taskTags(r *site.Request, t *query.CardTask) []ui.Tag {
-	tags := []ui.Tag{statusTag(t)}
+	tags := []ui.Tag{statusTag(r, t)}
 	if t.Blocks() {
 		tags = append(tags, ui.Tag{Text: r.T("card.blocks"), Icon: "ban", Tone: ui.Warn})
 	}
@@ -104,7 +104,9 @@ func taskTags(r *site.Request, t *query.CardTask) []ui.Tag {
 	return tags
 }
 
-func statusTag(t *query.CardTask) ui.Tag { return show.Task(t.StatusTitle(), &t.Task, t.Tells()) }
+func statusTag(r *site.Request, t *query.CardTask) ui.Tag {
+	return show.Task(r, t.StatusTitle(), &t.Task, t.Tells())
+}
 
 // readTask reads the task that the page is about.
 func (p *pages) readTask(r *site.Request, h *query.ApplicationHead) (*query.CardTask, error) {

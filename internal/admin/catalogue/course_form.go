@@ -339,7 +339,7 @@ func (p *pages) preview(r *site.Request, f *query.CourseForm) error {
 	if section == nil {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
-	words, err := p.Query.Classificators(r.Context(), r.Reader())
+	words, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (p *pages) newCourse(r *site.Request) (c admitto.Course, err error) {
 	if len(list) > 0 {
 		c.Institution, c.Country, c.Location = list[0].ID, list[0].Country, list[0].Location
 	}
-	lists, err := p.Query.Classificators(r.Context(), r.Reader())
+	lists, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	if err != nil {
 		return c, err
 	}
@@ -85,7 +85,7 @@ func (p *pages) newCourse(r *site.Request) (c admitto.Course, err error) {
 }
 
 func (p *pages) courseColumns(r *site.Request, shown []admitto.Course) ([]records.Column[admitto.Course], error) {
-	lists, err := p.Query.Classificators(r.Context(), r.Reader())
+	lists, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 		{Name: "summary", Label: r.T("course.summary"), First: v.Summary},
 		{Name: "about", Label: r.T("course.about"), First: v.About, Rows: 8},
 		{Name: "requirements", Label: r.T("course.requirements"), First: v.Requirements, Rows: 6}}
-	lists, err := p.Query.Classificators(r.Context(), r.Reader())
+	lists, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +182,9 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 	}
 	languages := []ui.Option{{Text: r.T("value.none")}}
 	for _, code := range text.Languages() {
-		languages = append(languages, ui.Option{Value: code, Text: text.LanguageName(code)})
+		languages = append(languages, ui.Option{Value: code, Text: r.Language(code)})
 	}
+	languages = append(languages[:1], r.ByText(languages[1:])...)
 	type of = admitto.Course
 	return []records.Field[of]{
 		m.Text("name", "course.name", func(c *of) *string { return &c.Name }),

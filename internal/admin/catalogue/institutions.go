@@ -59,7 +59,7 @@ func (p *pages) institutions() *records.Family[admitto.Institution] {
 
 func (p *pages) institutionFields(m records.Maker[admitto.Institution],
 	v *admitto.Institution) ([]records.Field[admitto.Institution], error) {
-	lists, err := p.Query.Classificators(m.R.Context(), m.R.Reader())
+	lists, err := m.R.Classes(p.Query.Classificators(m.R.Context(), m.R.Reader()))
 	if err != nil {
 		return nil, err
 	}

@@ -256,7 +256,7 @@ func courseOptions(r *site.Request, courses []admitto.Course) (options []ui.Opti
 
 // territories are the world, the regions and the countries, with none at first.
 func (p *pages) territories(r *site.Request) ([]ui.Option, error) {
-	regions, err := p.Query.Regions(r.Context(), r.Reader())
+	regions, err := r.Regions(p.Query.Regions(r.Context(), r.Reader()))
 	options := []ui.Option{{Text: r.T("value.none")}, {Value: admitto.World, Text: r.T("intake.world")}}
 	for i := range regions {
 		options = append(options, ui.Option{Value: regions[i].Code, Text: r.T("intake.region", "Name",
@@ -346,7 +346,7 @@ func (p *pages) ofIntake(r *site.Request, i *intake) ([]ui.Component, error) {
 	parts := []ui.Component{ui.Heading{ID: "checker", Title: r.T("intake.checker"), Text: r.T("intake.checker_text")},
 		ui.FormBox{Get: true, Action: r.URL.Path + "#checker", Parts: []ui.Component{field},
 			Buttons: []ui.Button{{Text: r.T("intake.checker_show")}}}}
-	regions, err := p.Query.Regions(r.Context(), r.Reader())
+	regions, err := r.Regions(p.Query.Regions(r.Context(), r.Reader()))
 	if err != nil {
 		return nil, err
 	}

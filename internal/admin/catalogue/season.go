@@ -147,7 +147,7 @@ func typedSeason(r *site.Request, f *site.Form, year int64) catalog.SeasonTempla
 
 // seasonFields choose what of the template is made, and until when people can apply.
 func (p *pages) seasonFields(r *site.Request, f *site.Form) ([]ui.Component, error) {
-	regions, err := p.Query.Regions(r.Context(), r.Reader())
+	regions, err := r.Regions(p.Query.Regions(r.Context(), r.Reader()))
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func foldedFee(r *site.Request, title string, open bool, field records.Field[fee
 
 // territories are the world, the regions and the countries, with none at first.
 func (p *pages) territories(r *site.Request) ([]ui.Option, error) {
-	regions, err := p.Query.Regions(r.Context(), r.Reader())
+	regions, err := r.Regions(p.Query.Regions(r.Context(), r.Reader()))
 	options := []ui.Option{{Text: r.T("value.none")}, {Value: admitto.World, Text: r.T("intake.world")}}
 	for i := range regions {
 		options = append(options, ui.Option{Value: regions[i].Code, Text: r.T("intake.region", "Name", regions[i].Name)})
@@ -237,7 +237,7 @@ func amountLine(r *site.Request, f *site.Form, n int, territories []ui.Option) u
 // whoPays says what a person of a country pays, and by which line: the country's own before a region's, and that before
 // the world's.
 func (p *pages) whoPays(r *site.Request, f *fee) ([]ui.Component, error) {
-	regions, err := p.Query.Regions(r.Context(), r.Reader())
+	regions, err := r.Regions(p.Query.Regions(r.Context(), r.Reader()))
 	if err != nil {
 		return nil, err
 	}

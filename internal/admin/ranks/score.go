@@ -62,7 +62,7 @@ func (p *pages) score(r *site.Request) error {
 	if s.c, err = p.Query.ScoringCase(r.Context(), r.Reader(), id, s.at); err != nil {
 		return err
 	}
-	if s.words, err = p.Query.Classificators(r.Context(), r.Reader()); err != nil {
+	if s.words, err = r.Classes(p.Query.Classificators(r.Context(), r.Reader())); err != nil {
 		return err
 	}
 	r.KeepAt(r.At("scoring", id) + "?at=" + number(s.at)) // whatever else the address says

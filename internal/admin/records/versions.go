@@ -6,7 +6,6 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -83,11 +82,7 @@ func beginning(text string) string {
 
 // versionFold has the texts in a language. Below each stands what it says in the first one.
 func versionFold(r *site.Request, f *site.Form, lang string, list []Version) ui.Component {
-	language := text.LanguageName(lang)
-	if key := "language." + lang; r.Has(key) {
-		language = r.T(key)
-	}
-	fold := ui.Fold{Title: r.T("record.in_language", "Language", language)}
+	fold := ui.Fold{Title: r.T("record.in_language", "Language", r.Language(lang))}
 	for n, v := range list {
 		name := versionField(lang, n)
 		fold.Open = fold.Open || f.Wrong(name)

@@ -154,7 +154,7 @@ func (p *pages) readNames(a *asking) (err error) {
 			a.institutions, err = p.Query.Institutions(ctx, by, admitto.InstitutionQuery{})
 			return err
 		},
-		func() (err error) { a.territories, err = p.Query.Regions(ctx, by); return err },
+		func() (err error) { a.territories, err = a.r.Regions(p.Query.Regions(ctx, by)); return err },
 	} {
 		if err = read(); err != nil {
 			return err

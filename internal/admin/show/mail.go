@@ -1,10 +1,11 @@
 package show
 
 import (
+	"cmp"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -82,13 +83,7 @@ func MailKind(r *site.Request, code string) string {
 
 // Language is the name of a language for the reader.
 func Language(r *site.Request, lang string) string {
-	if key := "language." + lang; r.Has(key) {
-		return r.T(key)
-	}
-	if name := text.LanguageName(lang); name != "" {
-		return name
-	}
-	return lang
+	return cmp.Or(r.Language(lang), lang)
 }
 
 // Letter is a letter or a message as its reader gets it; label is for those who do not see it.

@@ -32,7 +32,8 @@ func Status(r *site.Request, s admitto.ApplicationStatus) ui.Tag {
 
 // Task shows the status of a task by its title. A status that the applicant is told of, tells, asks for something
 // again while the task is not resolved, and ends it without success once it is.
-func Task(title string, t *admitto.Task, tells bool) ui.Tag {
+func Task(r *site.Request, title string, t *admitto.Task, tells bool) ui.Tag {
+	title = r.TaskStatus(title)
 	switch {
 	case t.Resolved != 0 && tells:
 		return ui.Tag{Text: title, Icon: "circle-x", Tone: ui.Bad}
@@ -54,7 +55,7 @@ func Invoice(r *site.Request, s admitto.InvoiceState) ui.Tag {
 	case admitto.InvoiceIsLapsed:
 		return ui.Tag{Text: r.T("invoice_state.lapsed"), Icon: "ban"}
 	case admitto.InvoiceIsPartlyCollected:
-		return ui.Tag{Text: r.T("invoice_state.partly"), Icon: "circle-dot", Tone: ui.Info}
+		return ui.Tag{Text: r.T("invoice_state.partly_collected"), Icon: "circle-dot", Tone: ui.Info}
 	case admitto.InvoiceIsOverdue:
 		return ui.Tag{Text: r.T("invoice_state.overdue"), Icon: "triangle-alert", Tone: ui.Bad}
 	case admitto.InvoiceIsReminded:

@@ -187,10 +187,10 @@ func (l *listing) classTitle(id int64) string {
 func (l *listing) statusTitle(name string) string {
 	for i := range l.classes {
 		if title := l.classes[i].StatusTitle(name); title != name {
-			return title
+			return l.r.TaskStatus(title)
 		}
 	}
-	return name
+	return l.r.TaskStatus(name)
 }
 
 func (l *listing) classOptions() (options []ui.Option) {

@@ -115,12 +115,12 @@ func (l *listing) row(t *query.TaskRow, place string) ui.Row {
 	}
 	return ui.Row{ID: number(t.ID), Label: r.T("tasks.row", "Task", t.Title, "ID", number(t.Application)),
 		Cells: []ui.Cell{who, what,
-			{Tags: []ui.Tag{statusTag(t)}}, due, l.courseCell(t), l.done(t)}}
+			{Tags: []ui.Tag{statusTag(r, t)}}, due, l.courseCell(t), l.done(t)}}
 }
 
 // statusTag shows the status of a task as its card does.
-func statusTag(t *query.TaskRow) ui.Tag {
-	return show.Task(cmp.Or(t.StatusTitle, t.Status), &t.Task, t.Tells)
+func statusTag(r *site.Request, t *query.TaskRow) ui.Tag {
+	return show.Task(r, cmp.Or(t.StatusTitle, t.Status), &t.Task, t.Tells)
 }
 
 // courseCell is the course of a task, or the first of its application and how many follow.

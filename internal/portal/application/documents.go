@@ -53,7 +53,8 @@ func (p *pages) documents(r *site.Request, a *own) error {
 	asked := ui.KeyValues{}
 	for i := range a.Tasks {
 		if t := &a.Tasks[i]; t.Template.AllowsDocument && t.Resolved == 0 {
-			fact := ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID), Value: t.StatusTitle()}
+			fact := ui.KeyValue{Key: t.Template.Title, KeyHref: r.At("my-task", t.ID),
+				Value: r.TaskStatus(t.StatusTitle())}
 			if text := wrote(t); text != "" {
 				fact.Parts = []ui.Component{ui.Words{Text: fact.Value}, ui.Words{Text: r.T("my_view.wrote"), Muted: true},
 					ui.Prose{Text: text}}

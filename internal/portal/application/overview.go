@@ -368,7 +368,7 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 	list = ui.KeyValues{}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
-		list.Facts = append(list.Facts, ui.KeyValue{Key: t.Template.Title, Value: t.StatusTitle(),
+		list.Facts = append(list.Facts, ui.KeyValue{Key: t.Template.Title, Value: r.TaskStatus(t.StatusTitle()),
 			Href: r.At("my-task", t.ID)})
 	}
 	if list.Facts != nil {

@@ -117,7 +117,7 @@ func (p *pages) read(r *site.Request, id int64) (*own, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := p.Query.Classificators(r.Context(), r.Reader())
+	words, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	o := &own{OwnApplication: a, chances: chances, words: words}
 	o.named(r)
 	return o, err

@@ -64,7 +64,8 @@ func (p *pages) tasks(r *site.Request) error {
 		t.Template = t.Template.In(r.Lang)
 		_, lang := titleOf(r, t.Template)
 		fact := ui.KeyValue{Key: t.Template.Title, KeyLang: lang, KeyHref: r.At("my-task", t.ID),
-			Value: t.StatusTitle() + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " + t.Term}
+			Value: r.TaskStatus(t.StatusTitle()) + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " +
+				t.Term}
 		if !t.Open {
 			done.Facts = append(done.Facts, fact)
 			continue
@@ -137,7 +138,7 @@ func (p *pages) task(r *site.Request) error {
 			return err
 		}
 	}
-	facts := []ui.KeyValue{{Key: r.T("my_task.state"), Value: t.StatusTitle()},
+	facts := []ui.KeyValue{{Key: r.T("my_task.state"), Value: r.TaskStatus(t.StatusTitle())},
 		{Key: r.T("my_task.application"), Value: r.T("applications.title", "ID", number(a.ID)) + " · " + a.InTerm.Name,
 			Href: r.At("my-application", a.ID)}}
 	if !t.Deadline.IsZero() {

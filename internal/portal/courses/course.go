@@ -10,7 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -72,7 +71,7 @@ func (p *pages) read(r *site.Request, id int64) (s shown, err error) {
 	if s.OfferedCourse, names, err = p.Query.OfferedCourse(r.Context(), id, s.country); err != nil {
 		return s, err
 	}
-	s.titles = titlesOf(names.Words)
+	s.titles = titlesOf(r, names.Words)
 	s.own, err = p.appliedFor(r)
 	return s, err
 }
@@ -170,7 +169,7 @@ func (s *shown) facts(r *site.Request) ui.Component {
 	}
 	add("catalogue.type", s.titles["Course type"][s.Type], "")
 	add("catalogue.mode", s.titles["Course mode"][s.Mode], "")
-	add("catalogue.language", text.LanguageName(s.Language), "")
+	add("catalogue.language", r.Language(s.Language), "")
 	said("catalogue.duration", "duration", s.Duration)
 	add("catalogue.credits", s.Credits, "")
 	location, _ := r.Version(s.Versions, "location", s.Location)

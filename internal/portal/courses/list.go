@@ -8,7 +8,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -129,7 +128,7 @@ func (p *pages) show(r *site.Request, page listPage) error {
 	if last, beyond := l.view.Beyond(len(l.page.Courses), l.page.Total); beyond {
 		return r.Redirect(last)
 	}
-	l.titles = titlesOf(l.page.Words)
+	l.titles = titlesOf(r, l.page.Words)
 	page.Action = r.URL.Path
 	page.Text = ui.TextField{Field: ui.Field{ID: "q", Name: "q", Label: r.T("catalogue.search"), Value: l.view.Get("q")},
 		Type: "search"}
@@ -233,7 +232,7 @@ func (l *listing) card(c *query.OfferedCourse) courseCard {
 	card := courseCard{Href: r.At("course", c.ID)}
 	card.Text, card.TextLang = award(r, c)
 	card.Name, card.Lang = r.Said(c.NameIn(r.Lang))
-	for _, word := range []string{l.titles["Course type"][c.Type], text.LanguageName(c.Language)} {
+	for _, word := range []string{l.titles["Course type"][c.Type], r.Language(c.Language)} {
 		if word != "" {
 			card.Text += " · " + word
 		}
@@ -272,12 +271,13 @@ func (l *listing) none() ui.Empty {
 	return e
 }
 
-func titlesOf(words []admitto.Classificator) map[string]map[string]string {
+// titlesOf are the titles of codes by class, in the language of the reader.
+func titlesOf(r *site.Request, words []admitto.Classificator) map[string]map[string]string {
 	titles := map[string]map[string]string{}
 	for i := range words {
 		byCode := map[string]string{}
 		for _, c := range words[i].Codes {
-			byCode[c.Code] = c.Title
+			byCode[c.Code] = r.Word(words[i].Class, c.Title)
 		}
 		titles[words[i].Class] = byCode
 	}
@@ -297,7 +297,7 @@ func (l *listing) coded(class string, codes []string) (options []ui.Option) {
 
 func (l *listing) languages() (options []ui.Option) {
 	for _, code := range l.page.Choices.Languages {
-		options = append(options, ui.Option{Value: code, Text: text.LanguageName(code)})
+		options = append(options, ui.Option{Value: code, Text: l.r.Language(code)})
 	}
 	return l.r.ByText(options)
 }

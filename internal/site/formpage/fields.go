@@ -188,7 +188,7 @@ func (s *Section) choices(r *site.Request, f *form.Field) (list, off []ui.Option
 	switch f.Kind {
 	case form.Language:
 		for _, code := range text.Languages() {
-			list = append(list, ui.Option{Value: code, Text: text.LanguageName(code)})
+			list = append(list, ui.Option{Value: code, Text: r.Language(code)})
 		}
 		return r.ByText(list), nil
 	case form.YesNo:

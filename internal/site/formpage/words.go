@@ -12,7 +12,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 )
 
 // Value says the value of a field of the form as people read it: "" when it is unset.
@@ -49,9 +48,7 @@ func said(r *site.Request, f *form.Field, value string, words []admitto.Classifi
 	case form.Country:
 		return cmp.Or(r.Country(value), value)
 	case form.Language:
-		if name := text.LanguageName(value); name != "" {
-			return name
-		}
+		return cmp.Or(r.Language(value), value)
 	case form.Day:
 		if d, err := admitto.ParseDate(value); err == nil {
 			return r.Date(d.In(time.UTC))
