@@ -146,7 +146,7 @@ func (v *visit) inEveryWay() {
 	v.load(look{name: "ar-dark-320", width: 320, lang: "ar", dark: true})
 	v.outline()
 	v.words()
-	v.checker(noContrasts)
+	v.checker(wordsAndRoles)
 	v.fits()
 	v.picture()
 	v.show(look{name: "ar-light-1280", width: 1280, lang: "ar"})
