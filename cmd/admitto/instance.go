@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -20,6 +21,7 @@ import (
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/ui"
 )
 
 // instance is everything a command works with: the data folder, the database, the files, the services.
@@ -160,8 +162,9 @@ func (in *instance) openServices(a *app) error {
 	if err != nil {
 		return err
 	}
+	catalogue := sync.OnceValues(func() (*ui.Catalogue, error) { return ui.NewCatalogue() })
 	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer,
-		Key: key, Live: live, Sentences: sentences(in.log),
+		Key: key, Live: live, Sentences: sentences(catalogue, in.log), Words: words(catalogue, in.log),
 		Links: links.At, Paths: api.Paths{}, Log: in.log})
 	return in.store.RememberReceiptKey(a.ctx, in.services.Admissions.ReceiptKey())
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"github.com/admitto/admitto/internal/admin"
 	"github.com/admitto/admitto/internal/api"
@@ -14,15 +13,27 @@ import (
 )
 
 // sentences are those of the use cases in a language, for mails. They are read when the first mail wants them.
-func sentences(log *slog.Logger) func(language string) message.Catalogue {
-	read := sync.OnceValues(func() (*ui.Catalogue, error) { return ui.NewCatalogue() })
+func sentences(catalogue func() (*ui.Catalogue, error), log *slog.Logger) func(language string) message.Catalogue {
 	return func(language string) message.Catalogue {
-		catalogue, err := read()
+		words, err := catalogue()
 		if err != nil { // the pages, which need it, do not start without
 			log.Error("mails are written with English sentences", "cause", err)
 			return nil
 		}
-		return catalogue.Locale(language).Sentences()
+		return words.Locale(language).Sentences()
+	}
+}
+
+// words are those of papers in each language.
+func words(catalogue func() (*ui.Catalogue, error),
+	log *slog.Logger) func(language string) func(group, english string) string {
+	return func(language string) func(group, english string) string {
+		all, err := catalogue()
+		if err != nil {
+			log.Error("papers are written with English words", "cause", err)
+			return func(_, english string) string { return english }
+		}
+		return all.Locale(language).Word
 	}
 }
 

@@ -168,6 +168,30 @@ func (r *Receipt) NumberText() string { return strconv.FormatInt(r.Number, 10) }
 // Whole is the receipt with its signature, as the applicant keeps it.
 func (r *Receipt) Whole() string { return r.Text + ReceiptSignature + r.Signature + "\n" }
 
+// line is what stands behind a word at the beginning of a line of the text.
+func (r *Receipt) line(word string) string {
+	for line := range strings.Lines(r.Text) {
+		if rest, found := strings.CutPrefix(strings.TrimSuffix(line, "\n"), word+" "); found {
+			return rest
+		}
+	}
+	return ""
+}
+
+// Fingerprint is that of what was submitted.
+func (r *Receipt) Fingerprint() string { return r.line("Content SHA-256") }
+
+// Courses are the IDs of the courses, in their order.
+func (r *Receipt) Courses() (ids []int64) {
+	for course := range strings.SplitSeq(r.line("Courses"), ", ") {
+		_, id, _ := strings.Cut(course, " course ")
+		if id, err := strconv.ParseInt(id, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // ReceiptSignature begins the last line of a receipt.
 const ReceiptSignature = "Signature Ed25519 "
 

@@ -110,6 +110,52 @@ func (q *Question) OptionText(lang string, n int) string {
 	return text
 }
 
+// In is the question with its texts in a language, as far as it has versions of them (lifecycle.md R11).
+func (q *Question) In(lang string) Question {
+	said := *q
+	said.Name, _ = q.Versions.In(lang, "name", q.Name)
+	said.Help, _ = q.Versions.In(lang, "help", q.Help)
+	said.Options = make([]string, len(q.Options))
+	for n := range q.Options {
+		said.Options[n] = q.OptionText(lang, n)
+	}
+	said.Fields = slices.Clone(q.Fields)
+	for n := range said.Fields {
+		said.Fields[n].Name, _ = q.Versions.In(lang, FieldVersion(q.Fields[n].ID), q.Fields[n].Name)
+	}
+	return said
+}
+
+// AnswerIn is an answer with the question and what was chosen in a language.
+func (q *Question) AnswerIn(lang string, e *Extra) Extra {
+	said, in := *e, q.In(lang)
+	if e.Name == q.Name {
+		said.Name = in.Name
+	}
+	if q.Type == ExtraChoice || q.Type == ExtraChoices {
+		said.Choices = slices.Clone(e.Choices)
+		for n, option := range q.Options {
+			if e.Text == option {
+				said.Text = in.Options[n]
+			}
+			if at := slices.Index(e.Choices, option); at >= 0 {
+				said.Choices[at] = in.Options[n]
+			}
+		}
+	}
+	said.Entries = slices.Clone(e.Entries)
+	for n := range said.Entries {
+		entry := &said.Entries[n]
+		for at := range q.Fields {
+			if f := &q.Fields[at]; f.ID == entry.ID && f.Name == entry.Name {
+				entry.Name = in.Fields[at].Name
+				break
+			}
+		}
+	}
+	return said
+}
+
 // OptionVersion is what an option is called among the texts of a question.
 func OptionVersion(option string) string { return "option " + option }
 

@@ -27,6 +27,15 @@ func (c *Course) NameIn(lang string) (name string, fallback bool) {
 	return c.Versions.In(lang, "name", c.Name)
 }
 
+// NamedIn is a text that ends with the name of the course, with that in a language.
+func (c *Course) NamedIn(lang, text string) string {
+	name, _ := c.NameIn(lang)
+	if before, ends := strings.CutSuffix(text, c.Name); ends && c.Name != "" {
+		return before + name
+	}
+	return text
+}
+
 // AwardsIn is what the course leads to in a language, with something between one and the next.
 func (c *Course) AwardsIn(lang, between string) (awards string, fallback bool) {
 	var first []string

@@ -16,6 +16,7 @@ type Names struct {
 	Title             func(class, code string) string // of a classificator, by the name of its class
 	Country, Language func(code string) string
 	Document          func(id int64) string // the file name
+	Words             Words                 // of labels
 }
 
 // Content makes the sections of what the applicant filled in, with the fields that have something in them. Of an empty
@@ -23,7 +24,7 @@ type Names struct {
 func Content(c *form.Content, names Names) []Section {
 	b := &builder{names: names, blank: c.IsBlank()}
 	for _, s := range form.Sections() {
-		b.begin(s.Title)
+		b.begin(b.names.Words.Of(s.Title))
 		switch {
 		case s.Key == form.Questions:
 			b.extras(c.Extras)
@@ -74,7 +75,7 @@ func (b *builder) rows(s *form.Section, rows []form.Object) {
 	for i, row := range rows {
 		title := b.text(heading, row[heading.Name])
 		if title == "" {
-			title = "Entry"
+			title = b.names.Words.Of("Entry")
 		}
 		b.entry(fmt.Sprintf("%d. %s", i+1, title))
 		b.fields(s, row)
@@ -86,12 +87,12 @@ func (b *builder) fields(s *form.Section, o form.Object) {
 	for _, f := range printed(s) {
 		value := form.At(o, f.Below())
 		if f.Kind != form.Schemes {
-			b.add(f.Label, b.text(f, value))
+			b.add(b.names.Words.Of(f.Label), b.text(f, value))
 			continue
 		}
 		codes, _ := value.(map[string]string)
 		for _, scheme := range slices.Sorted(maps.Keys(codes)) {
-			b.add(f.Label+" ("+scheme+")", codes[scheme])
+			b.add(b.names.Words.Of(f.Label)+" ("+scheme+")", codes[scheme])
 		}
 	}
 }
@@ -117,7 +118,7 @@ func (b *builder) text(f *form.Field, value any) string {
 	case int:
 		return strconv.Itoa(v)
 	case bool:
-		return yesNo(&v)
+		return b.yesNo(&v)
 	case []string:
 		titles := make([]string, len(v))
 		for i, code := range v {
@@ -140,7 +141,7 @@ func (b *builder) textOf(f *form.Field, v string) string {
 	case form.Word:
 		for _, choice := range f.Words {
 			if choice.Word == v {
-				return choice.Label
+				return b.names.Words.Of(choice.Label)
 			}
 		}
 		return ""
@@ -160,14 +161,14 @@ func (b *builder) countryName(code string) string { return named(b.names.Country
 
 func (b *builder) languageName(code string) string { return named(b.names.Language(code), code) }
 
-func yesNo(v *bool) string {
+func (b *builder) yesNo(v *bool) string {
 	switch {
 	case v == nil:
 		return ""
 	case *v:
-		return "Yes"
+		return b.names.Words.Of("Yes")
 	}
-	return "No"
+	return b.names.Words.Of("No")
 }
 
 // extras adds the answers to questions; a custom section becomes an entry.
@@ -198,7 +199,7 @@ func (b *builder) answer(e *admitto.Extra) string {
 	case admitto.ExtraNumber:
 		return e.Number
 	case admitto.ExtraYesNo:
-		return yesNo(e.YesNo)
+		return b.yesNo(e.YesNo)
 	case admitto.ExtraCountry:
 		return b.countryName(e.Text)
 	case admitto.ExtraLanguage:
@@ -214,7 +215,7 @@ func (b *builder) answer(e *admitto.Extra) string {
 		if e.Document == 0 {
 			return ""
 		}
-		return named(b.names.Document(e.Document), "document "+strconv.FormatInt(e.Document, 10))
+		return named(b.names.Document(e.Document), b.names.Words.Of("document")+" "+strconv.FormatInt(e.Document, 10))
 	}
 	return e.Text
 }

@@ -19,6 +19,8 @@ type Invoice struct {
 	Instructions string
 	Smallprint   string
 	Issued       time.Time // in the zone it is shown in
+	Language     string    // that the labels are written in, by BCP 47; empty: en
+	Words        Words
 }
 
 // InvoiceLine is one item.
@@ -41,7 +43,7 @@ func (p *Printer) WriteInvoice(w io.Writer, i *Invoice) error {
 	p.turns <- struct{}{}
 	defer func() { <-p.turns }()
 	d := newDocument(p)
-	d.describe(&Printout{Title: i.Title, Institution: i.Institution, Generated: i.Issued})
+	d.describe(&Printout{Title: i.Title, Institution: i.Institution, Generated: i.Issued, Language: i.Language})
 	d.newPage()
 	d.invoiceHead(i)
 	d.invoiceLines(i)
@@ -54,7 +56,7 @@ func (p *Printer) WriteInvoice(w io.Writer, i *Invoice) error {
 		d.y += 6
 		d.paragraph(i.Smallprint, left, width, smallprintStyle())
 	}
-	d.letterFooters(d.foot(&Letter{Institution: strings.Join([]string{i.Title, i.Institution}, " – ")}))
+	d.letterFooters(d.foot(&Letter{Institution: strings.Join([]string{i.Title, i.Institution}, " – ")}), i.Words)
 	return d.pdf.Output(w)
 }
 
@@ -90,7 +92,8 @@ func (d *document) rule() {
 func (d *document) invoiceLines(i *Invoice) {
 	d.need(24)
 	d.y += 8
-	d.columns([]string{"Item"}, "Quantity", "Price", "Amount", labelStyle())
+	head := func(english string) string { return d.oneLine(i.Words.Of(english), labelStyle()) }
+	d.columns([]string{head("Item")}, i.Words.Of("Quantity"), head("Price"), head("Amount"), labelStyle())
 	d.y += 0.8
 	d.rule()
 	d.y += 1.6
@@ -99,13 +102,13 @@ func (d *document) invoiceLines(i *Invoice) {
 		d.columns(d.lines(l.Item, itemWidth, valueStyle()), l.Quantity, l.Price, l.Amount, valueStyle())
 	}
 	if i.Rounding != "" {
-		d.columns([]string{"Rounding"}, "", "", i.Rounding, valueStyle())
+		d.columns([]string{d.oneLine(i.Words.Of("Rounding"), valueStyle())}, "", "", i.Rounding, valueStyle())
 	}
 	d.need(totalStyle().line + 3)
 	d.y += 0.8
 	d.rule()
 	d.y += 1.6
-	d.columns([]string{"Total"}, "", "", i.Total, totalStyle())
+	d.columns([]string{d.oneLine(i.Words.Of("Total"), totalStyle())}, "", "", i.Total, totalStyle())
 }
 
 // columns writes one row of the table: item and quantity over several lines, and the money next to the first.

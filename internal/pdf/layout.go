@@ -179,7 +179,8 @@ func (d *document) opening(out *Printout) {
 	if len(out.Photo) > 0 {
 		w, h, err := photoSize(out.Photo)
 		if err != nil {
-			header = append(header[:len(header):len(header)], Field{"Photo", "It cannot be read, so it is not shown."})
+			header = append(header[:len(header):len(header)], Field{out.Words.Of("Photo"),
+				out.Words.Of("It cannot be read, so it is not shown.")})
 		} else {
 			scale := min(maxWidth/w, maxHeight/h)
 			options := fpdf.ImageOptions{ImageType: "jpg"}
@@ -262,7 +263,8 @@ func (d *document) field(f *Field, x, edge float64) {
 // footers writes the foot of every page, now that their number is known.
 func (d *document) footers(out *Printout) {
 	s := footStyle()
-	generated := clean("Generated from the data of "+out.Generated.Format("2006-01-02 15:04:05 MST"), d.fonts(s))
+	generated := d.oneLine(out.Words.Of("Generated from the data of")+" "+
+		out.Generated.Format("2006-01-02 15:04:05 MST"), s)
 	who := out.Title
 	if out.Name != "" {
 		who += " – " + out.Name
@@ -273,7 +275,7 @@ func (d *document) footers(out *Printout) {
 		d.pdf.SetDrawColor(210, 215, 222)
 		d.pdf.SetLineWidth(0.2)
 		d.pdf.Line(left, footer-4.4, right, footer-4.4)
-		number := fmt.Sprintf("Page %d of %d", page+1, d.pdf.PageCount())
+		number := d.pageNumber(page, s, out.Words)
 		x := right - d.width(number, s)
 		d.draw(x, footer-3, number, s)
 		x -= d.width(generated, s) + 6
@@ -284,6 +286,16 @@ func (d *document) footers(out *Printout) {
 		}
 		d.draw(left, footer-3, lines[0], s)
 	}
+}
+
+// pageNumber is the number of a page, from 0, among all.
+func (d *document) pageNumber(page int, s style, words Words) string {
+	return d.oneLine(fmt.Sprintf(words.Of("Page %d of %d"), page+1, d.pdf.PageCount()), s)
+}
+
+// oneLine is a short text of which the fonts have every character, in the order in which they stand on paper.
+func (d *document) oneLine(text string, s style) string {
+	return d.lines(text, right-left, s)[0]
 }
 
 // width of a line of characters that the fonts have, in millimetres.

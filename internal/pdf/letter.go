@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	_ "image/jpeg" // of logos
 	_ "image/png"  // of logos
@@ -20,6 +19,7 @@ type Letter struct {
 	Logo        []byte // a PNG or a JPEG that stands at the top, or nothing
 	Institution string // whose letter it is
 	Language    string // of the text, by BCP 47; empty: en
+	Words       Words
 	To          string // to whom
 	Subject     string
 	Text        string
@@ -41,7 +41,7 @@ func (p *Printer) WriteLetter(w io.Writer, l *Letter) error {
 	d.end -= float64(len(foot)-1) * footStyle().line
 	d.newPage()
 	d.letter(l)
-	d.letterFooters(foot)
+	d.letterFooters(foot, l.Words)
 	return d.pdf.Output(w)
 }
 
@@ -126,14 +126,14 @@ func (d *document) foot(l *Letter) []string {
 }
 
 // letterFooters writes the foot of every page, now that their number is known.
-func (d *document) letterFooters(foot []string) {
+func (d *document) letterFooters(foot []string, words Words) {
 	s := footStyle()
 	for page := range d.pdf.PageCount() {
 		d.pdf.SetPage(page + 1)
 		for i, line := range foot {
 			d.draw(left, footer-3-float64(len(foot)-1-i)*s.line, line, s)
 		}
-		number := fmt.Sprintf("Page %d of %d", page+1, d.pdf.PageCount())
+		number := d.pageNumber(page, s, words)
 		d.draw(right-d.width(number, s), footer-3, number, s)
 	}
 }

@@ -23,12 +23,24 @@ import (
 type Printout struct {
 	Title       string    // of the document: Application 9001
 	Language    string    // that the labels are written in, by BCP 47; empty: en
+	Words       Words     // that the printer writes
 	Institution string    // whose document it is
 	Name        string    // of the applicant
 	Generated   time.Time // the time whose data it shows, in the zone it is shown in
 	Photo       []byte    // a JPEG, or nothing
 	Header      []Field   // about applicant and application, next to the photo
 	Sections    []Section
+}
+
+// Words are those of a language for English ones; nil is English.
+type Words func(english string) string
+
+// Of are the words for English ones.
+func (w Words) Of(english string) string {
+	if w == nil {
+		return english
+	}
+	return w(english)
 }
 
 // Section is a part with a heading: fields, then entries that each have fields of their own.

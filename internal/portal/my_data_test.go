@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -191,4 +192,84 @@ func unzipped(t *testing.T, p *sitetest.Page) map[string]string {
 		files[f.Name] = string(content)
 	}
 	return files
+}
+
+// TestPapersInLanguages makes the papers of an applicant whose account has a language: printout and invoice name
+// courses, intakes, questions and what was chosen as the applicant reads them; staff get the printout in the first
+// language, and the invoice is the same for them. Receipts and the own data name the course so, too (lifecycle.md R11).
+func TestPapersInLanguages(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "papers@example.org")
+	applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+	const course, said = "Online Économie", "Iqtisad" // in letters that stand as they are written
+	staff := i.Staff(i.Superuser("Hana Yildiz"))
+	const questions = "/admin/courses/71/form/questions/"
+	staff.Open(questions+"new").Submit("Add question", "name", "Which way?", "type", "choice",
+		"options", "By train\nBy bus",
+		"in-ar", "Kayfa?")
+	way := i.Number("SELECT max(id) FROM question")
+	staff.Open(questions+fmt.Sprint(way)).Submit("Save", "in-ar-2", "Qitar")
+	mine := fmt.Sprintf("/my/applications/%d", id)
+	own.Open(mine+"/form/extras").Submit("Save", fmt.Sprintf("content.%d", way), "By train")
+	i.Put(`UPDATE course SET names = '{"ar":{"name":"Iqtisad"}}' WHERE id = 71`,
+		`UPDATE intake SET versions = '{"ar":{"name":"Kharif"}}' WHERE id = 71`,
+		fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) "+
+			"VALUES (901, %d, 1, FALSE, 'Receipt 901\nCourses 1. course 71, 2. course 99\nContent SHA-256 ab12\n', 'x')", id),
+		"INSERT INTO invoice_series (id, name, format) VALUES (901, 'Fees', '{n}')",
+		fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, course_id, issued, deadline, "+
+			"currency, total, payer_name) VALUES (901, 'Invoice', 'F-901', 901, %d, %d, 71, 1, '2031-06-01', 'EUR', 1500, "+
+			"'Ilse Varga')", applicant, id),
+		"INSERT INTO invoice_item (invoice_id, n, item, price, qty) "+
+			"VALUES (901, 1, 'Application fee, Online Économie', 1500, 100)")
+	own.Open("/choose/language/ar?next=%2Fmy")
+	read := func(v *sitetest.Visitor, path string) string {
+		t.Helper()
+		page := v.Open(path)
+		if page.Status != 200 {
+			t.Fatal(path, page.Status, page.Text("main"))
+		}
+		if strings.Contains(page.Header.Get("Content-Type"), "pdf") {
+			return pdftest.Text(t, []byte(page.Body))
+		}
+		return page.Text("main")
+	}
+	for _, c := range []struct {
+		by         *sitetest.Visitor
+		path       string
+		has, lacks []string
+	}{
+		{own, mine + "/printout", []string{said, "Kharif", "Kayfa?", "Qitar"}, []string{course, "Which way?"}},
+		{staff, fmt.Sprintf("/admin/applications/%d/printout", id), []string{course, "autumn 2031", "Which way?", "By train"},
+			[]string{said}},
+		{own, mine + "/receipts/901", []string{said, "99", "ab12"}, []string{course}},
+		{own, "/my/invoices/901", []string{"Application fee, " + said}, []string{course}},
+		{own, "/my/invoices", []string{"Application fee, " + said}, []string{course}},
+		{own, "/my/invoices/901/pdf", []string{"Application fee, " + said}, []string{course}},
+		{staff, "/admin/invoices/901/pdf", []string{"Application fee, " + said}, []string{course}},
+		{staff, "/admin/invoices/901", []string{"Application fee, " + course}, []string{said}},
+	} {
+		text := read(c.by, c.path)
+		for _, word := range c.has {
+			if !strings.Contains(text, word) {
+				t.Errorf("%s lacks %q: %s", c.path, word, text)
+			}
+		}
+		for _, word := range c.lacks {
+			if strings.Contains(text, word) {
+				t.Errorf("%s has %q: %s", c.path, word, text)
+			}
+		}
+	}
+	own.Open("/choose/language/en?next=%2Fmy")
+	own.Open("/my/privacy").Submit("Make my file")
+	own.Open("/choose/language/ar?next=%2Fmy")
+	i.Must(i.Services.Privacy.MakeDataExports(t.Context(), admitto.SystemCaller()))
+	to, _ := own.Open("/my/privacy").Find("#file a.primary").Attr("href")
+	for name, content := range unzipped(t, own.Open(to)) {
+		if strings.HasSuffix(name, ".json") && (!strings.Contains(content, said) ||
+			strings.Contains(content, `"name": "`+course)) {
+			t.Errorf("%s: %.3000s", name, content)
+		}
+	}
 }

@@ -196,7 +196,11 @@ func (w *exporting) keepUntil(ctx context.Context, long admitto.Time) (kept bool
 func (w *exporting) make() error {
 	var data personalData
 	err := w.core.Read(w.ctx, func(tx *store.Tx) error {
-		data = personalData{Exported: tx.Now(), own: w.export.Own}
+		reads, err := w.core.LanguageOf(tx, w.export.Applicant)
+		if err != nil {
+			return err
+		}
+		data = personalData{Exported: tx.Now(), own: w.export.Own, reads: reads}
 		return data.read(tx, w.export.Applicant)
 	})
 	if err != nil {

@@ -41,8 +41,9 @@ type personalData struct {
 	Applications []applicationData
 	Sessions     []sessionData
 	WhatHappened []eventData
-	MoreHappened bool // before what is listed
-	own          bool // for the applicant: what the portal shows
+	MoreHappened bool   // before what is listed
+	own          bool   // for the applicant: what the portal shows
+	reads        string // the language of the applicant
 	files        []admitto.File
 	places       []string // of the files in the archive, in their order
 }

@@ -13,14 +13,15 @@ const mostDecisions = 1000
 
 // words are the names of what records of people refer to.
 type words struct {
-	courses, terms, types, flags, trackers, sheets map[int64]string
+	courses, terms, types, publicTitles, flags, trackers, sheets map[int64]string
 }
 
-func readWords(tx *store.Tx) (w words, err error) {
+// readWords reads them, those of the institution in the language of the person (lifecycle.md R11).
+func readWords(tx *store.Tx, lang string) (w words, err error) {
 	courses, err := tx.Courses(admitto.CourseQuery{})
 	if w.courses, err = usecase.Named(courses, err, func(c *admitto.Course) (int64, string) {
-		return c.ID,
-			c.Name
+		name, _ := c.NameIn(lang)
+		return c.ID, name
 	}); err != nil {
 		return w, err
 	}
@@ -35,6 +36,12 @@ func readWords(tx *store.Tx) (w words, err error) {
 	if w.types, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) {
 		return t.ID,
 			t.Title
+	}); err != nil {
+		return w, err
+	}
+	if w.publicTitles, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) {
+		title, _ := t.PublicTitleIn(lang)
+		return t.ID, title
 	}); err != nil {
 		return w, err
 	}
@@ -62,7 +69,7 @@ func (d *personalData) read(tx *store.Tx, applicant int64) error {
 		return err
 	}
 	d.Applicant, d.SignedIn, d.Language = account.Applicant, account.SignedIn, account.Language
-	w, err := readWords(tx)
+	w, err := readWords(tx, d.reads)
 	if err != nil {
 		return err
 	}
@@ -219,7 +226,7 @@ func (d *personalData) offers(tx *store.Tx, w *words, application int64) (list [
 		data := offerData{CourseName: w.courses[o.Course], TypeTitle: w.types[o.Type],
 			TypeConfirmedTitle: w.types[o.TypeConfirmed], Offer: o}
 		if d.own && o.Confirmed != 0 {
-			data.TypeConfirmedTitle, err = tx.OfferTypePublicTitle(o.TypeConfirmed)
+			data.TypeConfirmedTitle = w.publicTitles[o.TypeConfirmed]
 		} else if !d.own {
 			var attached []admitto.File
 			attached, err = tx.OfferAttachments(o.ID)

@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -62,8 +64,10 @@ func (s *Service) InvoicesOfApplicant(ctx context.Context, by admitto.Caller, ap
 			return err
 		}
 		all, err := tx.InvoicesOf([]int64{applicant})
-		list = all[applicant]
-		return err
+		if list = all[applicant]; err != nil {
+			return err
+		}
+		return s.itemsFor(tx, by, list)
 	})
 	return list, err
 }
@@ -82,9 +86,42 @@ func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, app
 		if i, err = tx.Invoice(id); err == nil && i.Applicant != applicant {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
+		if err != nil {
+			return err
+		}
+		list := []admitto.Invoice{i}
+		err = s.itemsFor(tx, by, list)
+		i = list[0]
 		return err
 	})
 	return i, err
+}
+
+// itemsFor puts the names of courses that items end with into the language of an applicant who reads them.
+func (s *Service) itemsFor(tx *store.Tx, by admitto.Caller, list []admitto.Invoice) error {
+	language, err := s.core.ReaderLanguage(tx, by)
+	if err != nil || language == "" {
+		return err
+	}
+	var courses []int64
+	for n := range list {
+		if list[n].Course != 0 {
+			courses = append(courses, list[n].Course)
+		}
+	}
+	if courses == nil {
+		return nil
+	}
+	byID, err := tx.CoursesByID(courses)
+	for n := range list {
+		if course, found := byID[list[n].Course]; found {
+			list[n].Items = slices.Clone(list[n].Items)
+			for k := range list[n].Items {
+				list[n].Items[k].Item = course.NamedIn(language, list[n].Items[k].Item)
+			}
+		}
+	}
+	return err
 }
 
 // InvoicesOfApplication lists the invoices of an application, by ID; not-found without the application.
@@ -214,6 +251,7 @@ type InvoiceCard struct {
 	// HasApplication and HasApplicant report whether there is one that can be opened: neither when they are erased, or
 	// wait for that.
 	HasApplication, HasApplicant bool
+	Language                     string           // that the payer reads
 	Permanent                    bool             // the series: it cannot be deleted
 	Mail                         admitto.Email    // that brought it last; without ID: none that is kept
 	By                           map[int64]string // who recorded transactions, by ID
@@ -260,6 +298,12 @@ func (s *Service) invoiceCard(ctx context.Context, id int64) (c InvoiceCard, err
 				continue
 			}
 			if err := orNotFound(read.from(read.id)); err != nil {
+				return err
+			}
+		}
+		c.Language = s.core.Language()
+		if c.HasApplicant {
+			if c.Language, err = s.core.LanguageOf(tx, c.Applicant); err != nil {
 				return err
 			}
 		}
@@ -338,7 +382,8 @@ func (s *Service) InvoiceOfMail(ctx context.Context, by admitto.Caller, applican
 	return id, nr, err
 }
 
-// InvoicePDF makes the document that the payer of an invoice gets (lifecycle.md 6.1), or answers not-found.
+// InvoicePDF makes the document that the payer of an invoice gets (lifecycle.md 6.1), or answers not-found. It is one
+// document for all who read it, in the language of the account of the payer.
 func (s *Service) InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error) {
 	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
 		return "", nil, err
@@ -351,26 +396,30 @@ func (s *Service) InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (
 		return "", nil, err
 	}
 	var b bytes.Buffer
-	if err := s.printer.WriteInvoice(&b, c.document(s.core.Settings())); err != nil {
+	if err := s.printer.WriteInvoice(&b, c.document(s.core.Settings(), s.labelsIn(c.Language))); err != nil {
 		return "", nil, fmt.Errorf("invoice %d: %w", id, err)
 	}
 	return fmt.Sprintf("invoice-%d.pdf", id), b.Bytes(), nil
 }
 
 // document lays the invoice out.
-func (c *InvoiceCard) document(s *config.Settings) *pdf.Invoice {
+func (c *InvoiceCard) document(s *config.Settings, say pdf.Words) *pdf.Invoice {
 	money := func(h admitto.Hundredths) string { return h.String() + " " + c.Currency }
-	day := func(at time.Time) string { return at.Format(admitto.LongDay) }
+	day := func(at time.Time) string { return mail.WriteDay(cmp.Or(c.Language, "en"), admitto.DateOf(at)) }
 	issued := c.Issued.Std().In(s.Instance.Timezone)
-	doc := &pdf.Invoice{Title: "Invoice " + c.Number, Institution: cmp.Or(c.Issuer.Name, s.Instance.Name), Issued: issued,
-		Facts: []pdf.Field{{Label: "Number, to be named with the payment", Text: c.Number},
-			{Label: "Issued", Text: day(issued)},
-			{Label: "To be paid by", Text: day(c.Deadline.In(time.UTC))}},
+	doc := &pdf.Invoice{Title: say.Of("Invoice") + " " + c.Number, Language: c.Language, Words: say,
+		Institution: cmp.Or(c.Issuer.Name, s.Instance.Name), Issued: issued,
+		Facts: []pdf.Field{{Label: say.Of("Number, to be named with the payment"), Text: c.Number},
+			{Label: say.Of("Issued"), Text: day(issued)},
+			{Label: say.Of("To be paid by"), Text: day(c.Deadline.In(time.UTC))}},
 		Total: money(c.Total), Instructions: c.Instructions, Smallprint: c.Smallprint}
 	for _, f := range withText([]pdf.Field{{Text: c.Issuer.Address},
-		{Label: "Registration number ", Text: c.Issuer.Registration},
-		{Label: "VAT number ", Text: c.Issuer.VAT}}) {
-		doc.Issuer = append(doc.Issuer, f.Label+f.Text)
+		{Label: "Registration number", Text: c.Issuer.Registration},
+		{Label: "VAT number", Text: c.Issuer.VAT}}) {
+		if f.Label != "" {
+			f.Text = say.Of(f.Label) + " " + f.Text
+		}
+		doc.Issuer = append(doc.Issuer, f.Text)
 	}
 	for _, line := range withText([]pdf.Field{{Text: c.PayerName}, {Text: c.PayerEmail}}) {
 		doc.Payer = append(doc.Payer, line.Text)
@@ -381,7 +430,8 @@ func (c *InvoiceCard) document(s *config.Settings) *pdf.Invoice {
 		if it.Unit != "" {
 			quantity += " " + it.Unit
 		}
-		doc.Lines = append(doc.Lines, pdf.InvoiceLine{Item: it.Item, Quantity: quantity, Price: money(it.Price),
+		doc.Lines = append(doc.Lines, pdf.InvoiceLine{Item: c.Subject.NamedIn(c.Language, it.Item), Quantity: quantity,
+			Price:  money(it.Price),
 			Amount: money(it.Amount())})
 	}
 	if r := admitto.RoundingOf(c.Items); r != 0 {

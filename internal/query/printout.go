@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,8 +20,8 @@ import (
 )
 
 // Printout makes the printout of an application (resources.md 11) from what it is now; not-found without the
-// application. The file was uploaded, so to speak, at the time of the last change that it shows, and its bytes
-// depend on nothing else but the data.
+// application. Its applicant gets it in the language of the account (lifecycle.md R11). The file was uploaded, so to
+// speak, at the time of the last change that it shows, and its bytes depend on nothing else but the data.
 func (s *Service) Printout(ctx context.Context, by admitto.Caller, application int64) (f admitto.File, data []byte,
 	err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
@@ -31,6 +32,16 @@ func (s *Service) Printout(ctx context.Context, by admitto.Caller, application i
 		if err := p.load(tx, by, application); err != nil {
 			return err
 		}
+		if p.language, err = s.core.ReaderLanguage(tx, by); err != nil {
+			return err
+		}
+		if p.language != "" {
+			if err := p.answersIn(tx); err != nil {
+				return err
+			}
+		}
+		p.say = s.labelsIn(p.language)
+		p.word = func(group, english string) string { return s.wordIn(p.language, group, english) }
 		p.words, err = ReadClassificators(tx)
 		return err
 	})
@@ -58,7 +69,8 @@ func (s *Service) putPhoto(ctx context.Context, by admitto.Caller, out *pdf.Prin
 	r, err := s.files.OpenFile(ctx, by, photo)
 	if admitto.KindOf(err) == admitto.NotFound {
 		s.log.Error("the bytes of a photo are missing", "applicant", photo.Owner, "hash", photo.Hash)
-		out.Header = append(out.Header, pdf.Field{Label: "Photo", Text: "It is missing, so it is not shown."})
+		out.Header = append(out.Header, pdf.Field{Label: out.Words.Of("Photo"),
+			Text: out.Words.Of("It is missing, so it is not shown.")})
 		return nil
 	}
 	if err != nil {
@@ -83,6 +95,22 @@ type printing struct {
 	courseByID   map[int64]admitto.Course
 	intakeByID   map[int64]admitto.Intake
 	institutions map[int64]admitto.Institution
+	language     string // of the reader; "": the first
+	say          pdf.Words
+	word         func(group, english string) string
+}
+
+// answersIn puts the answers to questions into the language of the reader.
+func (p *printing) answersIn(tx *store.Tx) error {
+	questions, err := tx.Questions()
+	p.content.Extras = slices.Clone(p.content.Extras)
+	for n := range p.content.Extras {
+		e := &p.content.Extras[n]
+		if at := slices.IndexFunc(questions, func(q admitto.Question) bool { return q.ID == e.ID }); at >= 0 {
+			*e = questions[at].AnswerIn(p.language, e)
+		}
+	}
+	return err
 }
 
 func (p *printing) load(tx *store.Tx, by admitto.Caller, id int64) (err error) {
@@ -152,7 +180,7 @@ func (p *printing) title(class, code string) string {
 		}
 		for _, known := range c.Codes {
 			if known.Code == code {
-				return known.Title
+				return p.word(class, known.Title)
 			}
 		}
 	}
@@ -184,15 +212,15 @@ func (p *printing) printout(s *config.Settings) *pdf.Printout {
 		}
 		return t.Std().In(s.Instance.Timezone).Format("2006-01-02 15:04 MST")
 	}
-	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en",
-		Institution: s.Instance.Name,
-		Name:        p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(instant)}
+	out := &pdf.Printout{Title: p.say.Of("Application") + " " + strconv.FormatInt(p.application.ID, 10),
+		Language: cmp.Or(p.language, "en"), Words: p.say, Institution: s.Instance.Name,
+		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(instant)}
 	if list := p.courseEntries(instant); len(list) > 0 {
-		out.Sections = append(out.Sections, pdf.Section{Title: "Courses", Entries: list})
+		out.Sections = append(out.Sections, pdf.Section{Title: p.say.Of("Courses"), Entries: list})
 	}
-	out.Sections = append(out.Sections, pdf.Content(&p.content, pdf.Names{Title: p.title, Country: text.CountryName,
-		Language: text.LanguageName, Document: p.documentName})...)
-	documents := pdf.Section{Title: "Documents"}
+	out.Sections = append(out.Sections, pdf.Content(&p.content, pdf.Names{Title: p.title, Country: p.country,
+		Language: p.languageName, Document: p.documentName, Words: p.say})...)
+	documents := pdf.Section{Title: p.say.Of("Documents")}
 	for _, f := range p.documents {
 		documents.Fields = append(documents.Fields, pdf.Field{Label: instant(f.Uploaded),
 			Text: fmt.Sprintf("%s (%s, %s)", f.Name, f.MIME, bytesText(f.Size))})
@@ -218,7 +246,7 @@ func (p *printing) header(instant func(admitto.Time) string) []pdf.Field {
 	if i := slices.IndexFunc(p.statuses, func(t admitto.StatusText) bool { return t.Name == a.Status }); i >= 0 {
 		status = p.statuses[i].Title
 	}
-	citizenship := text.CountryName(who.Citizenship)
+	citizenship := p.country(who.Citizenship)
 	if citizenship == "" {
 		citizenship = who.Citizenship
 	}
@@ -231,7 +259,21 @@ func (p *printing) header(instant func(admitto.Time) string) []pdf.Field {
 			Text: who.Phone},
 		{Label: "Skype", Text: who.Skype}, {Label: "Citizenship", Text: citizenship}, {Label: "Address", Text: who.Address},
 		{Label: "VAT number", Text: who.VATIN}}
-	return withText(list)
+	return p.said(list)
+}
+
+// country and languageName are what the reader calls them.
+func (p *printing) country(code string) string { return text.CountryNameIn(code, p.language) }
+
+func (p *printing) languageName(code string) string { return text.LanguageNameIn(code, p.language) }
+
+// said are the fields with a text, with labels in the language of the reader.
+func (p *printing) said(list []pdf.Field) []pdf.Field {
+	list = withText(list)
+	for n := range list {
+		list[n].Label = p.say.Of(list[n].Label)
+	}
+	return list
 }
 
 // withText drops the fields without text.
@@ -243,11 +285,13 @@ func withText(list []pdf.Field) []pdf.Field {
 func (p *printing) courseEntries(instant func(admitto.Time) string) (list []pdf.Entry) {
 	for _, c := range p.courses {
 		course, intake := p.courseByID[c.Course], p.intakeByID[c.Intake]
-		list = append(list, pdf.Entry{Title: fmt.Sprintf("%d. %s", c.Priority, course.Name), Fields: withText([]pdf.Field{
+		name, _ := course.NameIn(p.language)
+		begins, _ := intake.NameIn(p.language)
+		list = append(list, pdf.Entry{Title: fmt.Sprintf("%d. %s", c.Priority, name), Fields: p.said([]pdf.Field{
 			{Label: "Institution", Text: p.institutions[c.Institution].Name}, {Label: "Code", Text: course.Code},
 			{Label: "Type", Text: p.titleOr("Course type", course.Type)}, {Label: "Mode",
 				Text: p.titleOr("Course mode", course.Mode)},
-			{Label: "Intake", Text: intake.Name}, {Label: "Academic term", Text: intake.Term.Name},
+			{Label: "Intake", Text: begins}, {Label: "Academic term", Text: intake.Term.Name},
 			{Label: "Entry", Text: p.titleOr("Course entry", c.Modifier)}, {Label: "Submitted", Text: instant(c.Submitted)}})})
 	}
 	return list

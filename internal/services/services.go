@@ -41,8 +41,10 @@ type Needs struct {
 	Paths   apikey.Paths                       // of the API
 	// Sentences are those of the use cases in a language, for mails; nil: in English.
 	Sentences func(language string) message.Catalogue
-	Clock     admitto.Clock // nil outside of tests
-	Log       *slog.Logger
+	// Words are those of papers in a language, by their group and their English words; nil: in English.
+	Words func(language string) func(group, english string) string
+	Clock admitto.Clock // nil outside of tests
+	Log   *slog.Logger
 }
 
 // Services are all use cases of an instance.
@@ -71,7 +73,7 @@ func New(n Needs) *Services {
 	core := usecase.NewCore(n.Store, n.Live, n.Links, n.Clock)
 	s := &Services{Core: core, Catalogue: catalogue.New(core), Scoring: scoring.New(core), Reports: report.New(core)}
 	s.Files = files.New(core, n.Files, n.Log)
-	s.Query = query.New(core, s.Files, n.Printer, n.Log)
+	s.Query = query.New(core, s.Files, n.Printer, n.Words, n.Log)
 	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Sentences, n.Log)
 	s.Keys = apikey.New(core, s.Notify, n.Store, n.Paths)
 	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), batch.Needs, n.Log)

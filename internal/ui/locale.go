@@ -19,7 +19,7 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
-//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml locale/words/*.toml
+//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml locale/print/*.toml locale/words/*.toml
 var localeFiles embed.FS
 
 // Catalogue has the messages of all languages, of each in locale/en.toml and in parts such as locale/portal.en.toml.
@@ -35,7 +35,7 @@ type Catalogue struct {
 // of the application form.
 type words map[string]map[string]string
 
-// formLabels is the group of the labels of the application form.
+// formLabels is the group of the labels of the application form, and of papers.
 const formLabels = "form"
 
 // NewCatalogue reads the messages that are compiled in. english has, by key, messages that tables of the code say in
@@ -96,8 +96,15 @@ func readWords(lang string) (of words, err error) {
 	if of, err = readTexts[map[string]string]("locale/words/" + lang + ".toml"); err != nil || of == nil {
 		return of, err
 	}
-	of[formLabels], err = readTexts[string]("locale/form/" + lang + ".toml")
-	return of, err
+	of[formLabels] = map[string]string{}
+	for _, folder := range []string{"form", "print"} {
+		labels, err := readTexts[string]("locale/" + folder + "/" + lang + ".toml")
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(of[formLabels], labels)
+	}
+	return of, nil
 }
 
 // readTexts reads a file of names and texts; nil without it.

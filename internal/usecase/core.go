@@ -74,6 +74,15 @@ func (c *Core) LanguageOf(tx *store.Tx, applicant int64) (string, error) {
 	return language, nil
 }
 
+// ReaderLanguage is the language in which somebody reads what the institution has written: that of the account of an
+// applicant; "", which is the first, for staff and programs (lifecycle.md R11).
+func (c *Core) ReaderLanguage(tx *store.Tx, by admitto.Caller) (string, error) {
+	if by.Actor.Kind != admitto.ByApplicant {
+		return "", nil
+	}
+	return c.LanguageOf(tx, by.Actor.ID)
+}
+
 // Read runs fn in a read transaction.
 func (c *Core) Read(ctx context.Context, fn func(*store.Tx) error) error {
 	if c.within != nil {

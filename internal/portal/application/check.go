@@ -144,9 +144,32 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)},
 			{Text: r.T("title.help"), Href: r.At("help") + "?about=deadline"}})
 	}
-	page.Parts = append(page.Parts, ui.Secret{ID: "receipt", Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),
+	page.Parts = append(page.Parts, a.receiptFacts(r, receipt), ui.Secret{ID: "receipt",
+		Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),
 		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
 	return page.Show(r)
+}
+
+// receiptFacts are what a receipt says, with the courses by their names in the language of the reader; one that is not
+// in the application any more goes by its number.
+func (a *own) receiptFacts(r *site.Request, receipt *admitto.Receipt) ui.Component {
+	result := r.T("my_receipt.refused")
+	if receipt.Accepted {
+		result = r.T("my_receipt.accepted")
+	}
+	facts := []ui.KeyValue{{Key: r.T("my_receipt.number"), Value: receipt.NumberText()},
+		{Key: r.T("my_receipt.time"), Value: r.Clock(receipt.Made)}, {Key: r.T("my_receipt.result"), Value: result}}
+	for n, id := range receipt.Courses() {
+		fact := ui.KeyValue{Key: r.T("my_receipt.course", "Place", r.Number(n+1)), Value: number(id)}
+		for i := range a.Courses {
+			if c := &a.Courses[i]; c.Course == id {
+				fact.Value, fact.Lang = c.Named.Name, a.langs[c.Named.Name]
+			}
+		}
+		facts = append(facts, fact)
+	}
+	return ui.KeyValues{Facts: append(facts, ui.KeyValue{Key: r.T("my_receipt.fingerprint"),
+		Value: receipt.Fingerprint()})}
 }
 
 // receiptText is the receipt as a file.

@@ -20,18 +20,7 @@ func QuestionName(r *site.Request, q *admitto.Question) string {
 
 // AnswerIn is Answer with what was chosen in the language of the reader.
 func AnswerIn(r *site.Request, q *admitto.Question, e *admitto.Extra) string {
-	said := *e
-	if q.Type == admitto.ExtraChoice || q.Type == admitto.ExtraChoices {
-		said.Choices = slices.Clone(e.Choices)
-		for n, option := range q.Options {
-			if said.Text == option {
-				said.Text = q.OptionText(r.Lang, n)
-			}
-			if at := slices.Index(said.Choices, option); at >= 0 {
-				said.Choices[at] = q.OptionText(r.Lang, n)
-			}
-		}
-	}
+	said := q.AnswerIn(r.Lang, e)
 	return Answer(r, &said)
 }
 
