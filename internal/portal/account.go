@@ -221,7 +221,8 @@ func (p *pages) display(r *site.Request) error {
 	known := []string{""}
 	for _, link := range r.Foot("choose") {
 		if link.Lang != "" {
-			languages, known = append(languages, ui.Option{Value: link.Lang, Text: link.Text}), append(known, link.Lang)
+			languages = append(languages, ui.Option{Value: link.Lang, Text: link.Text, Lang: link.Lang})
+			known = append(known, link.Lang)
 		}
 	}
 	if r.Posted() {

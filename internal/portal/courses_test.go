@@ -9,8 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/ui"
 )
 
 // season puts a catalogue into an instance: an institution that is online and one that is not, courses of every status,
@@ -173,4 +176,54 @@ func TestWishlist(t *testing.T) {
 		page = page.Submit("Put it back")
 		want(t, page, "/my/wishes", "Housing?")
 	})
+}
+
+// TestWordsInArabic opens the pages of visitors and of applicants in Arabic. None of the words of lists that Admitto
+// begins with stands there in English, and no name of a language (screens.md 1.3).
+func TestWordsInArabic(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	english := map[string]bool{}
+	for title := range strings.SplitSeq(i.Lines("SELECT title || ';' FROM classificator "+
+		"WHERE class NOT IN ('Language test', 'Invoice type')"), ";") {
+		english[strings.TrimSpace(title)] = true
+	}
+	catalogue, err := ui.NewCatalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for first := 'a'; first <= 'z'; first++ {
+		for second := 'a'; second <= 'z'; second++ {
+			english[catalogue.Locale("en").Language(string([]rune{first, second}))] = true
+		}
+	}
+	delete(english, "")
+	pages, arabic := 0, 0
+	look := func(p *sitetest.Page) {
+		pages++
+		p.Find("main dd, main option, main span, main li, main td, main p").Each(func(_ int, s *goquery.Selection) {
+			if s.Closest("[lang]").AttrOr("lang", "") != "ar" || s.Children().Length() > 0 {
+				return
+			}
+			words := strings.TrimSpace(s.Text())
+			if english[words] {
+				t.Errorf("%s says %q", p.Path, words)
+			} else if strings.Contains(words, "المرحلة الجامعية الأولى") || words == "الإنجليزية" {
+				arabic++
+			}
+		})
+	}
+	v := i.Visitor()
+	v.Lang = "ar"
+	v.Crawl("/courses", 6, look)
+	for _, nth := range []int{20, 45} {
+		id := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE visible ORDER BY id LIMIT 1 OFFSET %d", nth))
+		i.Put(fmt.Sprintf("UPDATE applicant SET language = 'ar', citizenship = 'PT' WHERE id = %d", id))
+		own := i.Applicant(id)
+		own.Lang = "ar"
+		own.Crawl("/my", 2, look)
+	}
+	if pages < 60 || arabic < 5 {
+		t.Error(pages, arabic)
+	}
 }

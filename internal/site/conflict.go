@@ -75,7 +75,7 @@ func (c *Conflict) name(f *Form) {
 		if len(said) == 0 {
 			return f.r.T("value.none")
 		}
-		return strings.Join(said, ", ")
+		return f.r.Listed(said...)
 	}
 	for i, d := range c.fields {
 		options := c.Choices[i].Options

@@ -133,7 +133,7 @@ func (s *Site) forbidden(r *Request, err error) (int, Sheet) {
 	if s.Grantors != nil {
 		names, err := s.Grantors(r.Context(), r.Reader(), p)
 		if err == nil && len(names) > 0 { // the page is of use without them
-			page.Intro = append(page.Intro, r.T("refusal.grantors", "Names", strings.Join(names, ", ")))
+			page.Intro = append(page.Intro, r.T("refusal.grantors", "Names", r.Listed(names...)))
 		}
 	}
 	return http.StatusForbidden, page

@@ -64,6 +64,7 @@ func (LongText) template() string { return "long_text" }
 // Option is one of the values of a field.
 type Option struct {
 	Value, Text string
+	Lang        string // of the text among choices, where it is not that of the page
 	Hint        string
 	Count       string
 	Selected    bool

@@ -269,6 +269,12 @@ func (l *Locale) localize(key string, count any, args []any) string {
 	return text
 }
 
+// Listed writes words one after the other with the comma of the language, without those that are empty.
+func (l *Locale) Listed(words ...string) string {
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "" })
+	return strings.Join(words, l.Text("number.list"))
+}
+
 // Number writes a whole number with the separator of the language between thousands.
 func (l *Locale) Number(n int) string {
 	digits := strconv.Itoa(n)

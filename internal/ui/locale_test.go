@@ -134,6 +134,7 @@ func TestLocale(t *testing.T) {
 		{english.Time(at.In(kolkata)), "16 May 2027, 04:29 (Asia/Kolkata, UTC+5:30)"}, {english.Time(at.UTC()),
 			"15 May 2027, 22:59 (UTC)"},
 		{arabic.Date(at), "15 مايو 2027"}, {arabic.Number(1284), "1,284"}, {arabic.Dir(), "rtl"}, {english.Dir(), "ltr"},
+		{arabic.Listed("a", "", "b"), "a، b"}, {english.Listed("a", "b"), "a, b"},
 		{catalogue.Locale("xx").Lang, "en"}, {english.Text("no.such"), "no.such"}, {english.Text("bulk.selected", "Count", 3),
 			"3 selected"},
 		{catalogue.Match("", "ar"), "ar"}, {catalogue.Match("fr, ar;q=0.5, en;q=0.4"), "ar"}, {catalogue.Match("ar-EG"),

@@ -203,7 +203,7 @@ func (v *viewing) about(d *query.CardDocument) string {
 	if d.Unread {
 		unread = r.T("card.unread")
 	}
-	return joined(" · ", unread, show.FileKind(r, d.MIME)+", "+r.Size(d.Size), show.Day(r, d.Uploaded), by, title)
+	return joined(" · ", unread, r.Listed(show.FileKind(r, d.MIME), r.Size(d.Size)), show.Day(r, d.Uploaded), by, title)
 }
 
 // asking are the tasks that wait for documents, where there are none yet.

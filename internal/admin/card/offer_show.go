@@ -127,7 +127,7 @@ func (p *pages) offerEffects(r *site.Request, v *admissions.OfferPreview) (list 
 		add("bell", r.T("offer.silences"))
 	}
 	if len(v.Tasks) > 0 {
-		add("list-checks", r.T("offer.makes_tasks", "Tasks", strings.Join(v.Tasks, ", ")))
+		add("list-checks", r.T("offer.makes_tasks", "Tasks", r.Listed(v.Tasks...)))
 	}
 	if v.Place > 0 && v.Place <= v.Quota {
 		add("users", r.T("offer.place", "Place", v.Place, "Quota", v.Quota))
@@ -254,7 +254,7 @@ func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
 
 // letterFacts say what goes to whom.
 func letterFacts(r *site.Request, v *admissions.OfferPreview) []ui.KeyValue {
-	return []ui.KeyValue{{Key: r.T("offer.recipient"), Value: joined(", ", show.Name(r, &v.Person), v.Person.Email)},
+	return []ui.KeyValue{{Key: r.T("offer.recipient"), Value: r.Listed(show.Name(r, &v.Person), v.Person.Email)},
 		{Key: r.T("offer.type"), Parts: []ui.Component{ui.Dot{Text: v.Type.Title, Colour: v.Type.Colour}}},
 		{Key: r.T("offer.subject"), Value: wordsOf(v.Subject)}, {Key: r.T("offer.begins"), Value: beginning(v.Text)}}
 }
@@ -310,7 +310,7 @@ func (p *pages) sendAgain(r *site.Request, c *onOffer) error {
 			Text: r.T("offer.back"), Href: back}}}}.Show(r)
 	}
 	facts := []ui.KeyValue{{Key: r.T("offer.recipient"),
-		Value: joined(", ", show.Name(r, &c.head.Person), c.head.Person.Email)}}
+		Value: r.Listed(show.Name(r, &c.head.Person), c.head.Person.Email)}}
 	if len(c.Sent) > 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("offer.subject"), Value: c.Sent[0].Subject},
 			ui.KeyValue{Key: r.T("offer.begins"), Value: beginning(c.Sent[0].Body)})

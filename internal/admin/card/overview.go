@@ -139,7 +139,7 @@ func education(r *site.Request, c *form.Content, words []admitto.Classificator) 
 		return cmp.Or(cmp.Compare(form.TextAt(a, "graduation"), form.TextAt(b, "graduation")),
 			cmp.Compare(form.TextAt(a, "enrolment"), form.TextAt(b, "enrolment")))
 	})
-	return joined(", ", formpage.Value(r, form.FieldAt("education/level"), form.At(last, "level"), words),
+	return r.Listed(formpage.Value(r, form.FieldAt("education/level"), form.At(last, "level"), words),
 		form.TextAt(last, "institution"), show.Country(r, form.TextAt(last, "country")), form.TextAt(last, "graduation"))
 }
 
@@ -150,7 +150,7 @@ func languages(r *site.Request, c *form.Content, words []admitto.Classificator) 
 		level := formpage.Value(r, form.FieldAt("languages/proficiency"), form.At(row, "proficiency"), words)
 		list = append(list, joined(" ", name, level))
 	}
-	return joined(", ", list...)
+	return r.Listed(list...)
 }
 
 // missingBox says what stands in the way of submitting, with links to where it is mended; nil once it is submitted, or

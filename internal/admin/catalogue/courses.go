@@ -109,7 +109,7 @@ func (p *pages) courseColumns(r *site.Request, shown []admitto.Course) ([]record
 			return ui.Cell{Tags: []ui.Tag{status(r, c.Status)}}
 		}},
 		{Title: "course.type", Place: "label", Cell: func(c *of) ui.Cell {
-			return ui.Cell{Text: strings.Trim(codeTitle(types, c.Type)+", "+codeTitle(modes, c.Mode), ", ")}
+			return ui.Cell{Text: r.Listed(codeTitle(types, c.Type), codeTitle(modes, c.Mode))}
 		}},
 		{Title: "course.intakes", Place: "label", Num: true, Cell: func(c *of) ui.Cell {
 			return ui.Cell{Text: r.Number(len(c.Intakes))}
@@ -178,7 +178,7 @@ func (p *pages) courseFields(m records.Maker[admitto.Course],
 			continue
 		}
 		starts = append(starts, ui.Option{Value: number(intakes[i].ID), Text: intakes[i].Name,
-			Hint: strings.Trim(intakes[i].Term.Name+", "+deadlineWords(r, &intakes[i]), ", ")})
+			Hint: r.Listed(intakes[i].Term.Name, deadlineWords(r, &intakes[i]))})
 	}
 	languages := []ui.Option{{Text: r.T("value.none")}}
 	for _, code := range text.Languages() {

@@ -249,7 +249,7 @@ func courseOptions(r *site.Request, courses []admitto.Course) (options []ui.Opti
 			continue
 		}
 		options = append(options, ui.Option{Value: number(c.ID), Text: c.Name,
-			Hint: strings.Trim(c.Code+", "+r.T("catalogue_status."+c.Status), ", ")})
+			Hint: r.Listed(c.Code, r.T("catalogue_status."+c.Status))})
 	}
 	return options
 }

@@ -90,7 +90,7 @@ func versions(r *site.Request, kept []string) string {
 	if len(own) == 0 {
 		return r.T("mailtext.shipped")
 	}
-	return r.T("mailtext.own", "Languages", strings.Join(own, ", "))
+	return r.T("mailtext.own", "Languages", r.Listed(own...))
 }
 
 // edited says when somebody changed a mail last, and who; "" for nobody yet.

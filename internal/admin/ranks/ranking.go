@@ -3,7 +3,6 @@ package ranks
 import (
 	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
@@ -149,7 +148,7 @@ func (p *pages) aboutRanking(r *site.Request, k *ranked) ([]ui.Component, error)
 func (p *pages) restricted(r *site.Request, k *ranked) (facts []ui.KeyValue, err error) {
 	fact := func(key string, words []string) {
 		if len(words) > 0 {
-			facts = append(facts, ui.KeyValue{Key: r.T(key), Value: strings.Join(words, ", ")})
+			facts = append(facts, ui.KeyValue{Key: r.T(key), Value: r.Listed(words...)})
 		}
 	}
 	term := r.T("ranking.any_term")

@@ -39,7 +39,7 @@ func (s *scorer) viewer() ui.Viewer {
 	for i := range s.c.Documents {
 		d := &s.c.Documents[i]
 		out.Documents = append(out.Documents, ui.Document{Name: d.Name, Current: i == at,
-			Meta: show.FileKind(r, d.MIME) + ", " + r.Size(d.Size),
+			Meta: r.Listed(show.FileKind(r, d.MIME), r.Size(d.Size)),
 			Href: s.view.With("at", number(s.at), "document", number(d.ID))})
 	}
 	d := &s.c.Documents[at]

@@ -67,7 +67,7 @@ func (p *pages) documents(r *site.Request, a *own) error {
 	}
 	for i := range a.Documents {
 		d := &a.Documents[i]
-		box := ui.Box{Title: d.Name, Parts: []ui.Component{ui.Words{Text: r.Clock(d.Uploaded) + ", " + r.Size(d.Size),
+		box := ui.Box{Title: d.Name, Parts: []ui.Component{ui.Words{Text: r.Listed(r.Clock(d.Uploaded), r.Size(d.Size)),
 			Muted: true}}, Actions: []ui.Button{{Text: r.T("my_document.show"), About: d.Name, Small: true, Icon: "eye",
 			Href: r.At("my-document", a.ID, d.ID)}}}
 		if a.mayRemove(d) {

@@ -2,7 +2,6 @@ package application
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -38,12 +37,12 @@ func invoiceState(r *site.Request, in *admitto.Invoice) ui.Tag {
 }
 
 // forWhat names what an invoice is for.
-func forWhat(in *admitto.Invoice) string {
+func forWhat(r *site.Request, in *admitto.Invoice) string {
 	var items []string
 	for i := range in.Items {
 		items = append(items, in.Items[i].Item)
 	}
-	return strings.Join(items, ", ")
+	return r.Listed(items...)
 }
 
 // invoices lists all invoices, the latest first.
@@ -60,7 +59,7 @@ func (p *pages) invoices(r *site.Request) error {
 	facts := ui.KeyValues{}
 	for i := range list {
 		in := &list[i]
-		fact := ui.KeyValue{Key: in.Number + ": " + forWhat(in), KeyHref: r.At("my-invoice", in.ID),
+		fact := ui.KeyValue{Key: in.Number + ": " + forWhat(r, in), KeyHref: r.At("my-invoice", in.ID),
 			Value: r.Money(int64(in.Total), in.Currency), Tags: []ui.Tag{invoiceState(r, in)}}
 		if in.Collected == 0 && in.Lapsed == 0 {
 			if in.Paid > 0 {

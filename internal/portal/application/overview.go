@@ -290,7 +290,7 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 		fact := ui.KeyValue{Key: r.Number(c.Priority) + ". " + c.Named.Name, KeyLang: a.langs[c.Named.Name]}
 		switch o := a.Offer(c.Course); {
 		case o != nil:
-			fact.Href, fact.Value = r.At("my-offer", o.ID), o.Type.PublicTitle+", "+Answered(r, o)
+			fact.Href, fact.Value = r.At("my-offer", o.ID), r.Listed(o.Type.PublicTitle, Answered(r, o))
 		case a.Status == admitto.Submitted || a.Status == admitto.Reopened && c.Submitted != 0:
 			fact.Value = r.T("my_view.no_answer")
 		case c.Deadline.Until != 0:

@@ -2,7 +2,6 @@ package courses
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -173,8 +172,7 @@ func (s *shown) facts(r *site.Request) ui.Component {
 	said("catalogue.duration", "duration", s.Duration)
 	add("catalogue.credits", s.Credits, "")
 	location, _ := r.Version(s.Versions, "location", s.Location)
-	place := []string{location, r.Country(s.Country)}
-	add("catalogue.place", strings.Join(slices.DeleteFunc(place, func(part string) bool { return part == "" }), ", "), "")
+	add("catalogue.place", r.Listed(location, r.Country(s.Country)), "")
 	add("catalogue.code", s.Code, "")
 	add("catalogue.accreditation", s.Accreditation, "")
 	if s.Quota != nil {

@@ -1,8 +1,6 @@
 package formpage
 
 import (
-	"strings"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/filekind"
 	"github.com/admitto/admitto/internal/site"
@@ -36,7 +34,7 @@ func TaskFile(r *site.Request, t *admitto.TaskTemplate, field *ui.FileField) {
 		for _, kind := range t.DocumentKinds {
 			kinds = append(kinds, r.T("document_kind."+kind))
 		}
-		field.Hint = r.T("my_document.taken_kinds", "Kinds", strings.Join(kinds, ", "), "Size", size)
+		field.Hint = r.T("my_document.taken_kinds", "Kinds", r.Listed(kinds...), "Size", size)
 	}
 }
 

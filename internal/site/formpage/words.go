@@ -29,13 +29,13 @@ func Value(r *site.Request, f *form.Field, value any, words []admitto.Classifica
 		for _, code := range v {
 			list = append(list, said(r, f, code, words))
 		}
-		return strings.Join(list, ", ")
+		return r.Listed(list...)
 	case map[string]string:
 		var list []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			list = append(list, name+": "+v[name])
 		}
-		return strings.Join(list, ", ")
+		return r.Listed(list...)
 	case nil:
 		return ""
 	}
@@ -86,7 +86,7 @@ func Answer(r *site.Request, e *admitto.Extra) string {
 	case e.YesNo != nil:
 		return r.T("formpage.no")
 	case len(e.Choices) > 0:
-		return strings.Join(e.Choices, ", ")
+		return r.Listed(e.Choices...)
 	case e.Money != nil:
 		return r.Money(int64(e.Money.Amount), e.Money.Currency)
 	case e.Document != 0:
@@ -98,6 +98,16 @@ func Answer(r *site.Request, e *admitto.Extra) string {
 			list = append(list, strings.Trim(e.Entries[i].Name+": "+Answer(r, &e.Entries[i]), ": "))
 		}
 		return strings.Join(list, "; ")
+	}
+	switch e.Type {
+	case admitto.ExtraCountry:
+		return cmp.Or(r.Country(e.Text), e.Text)
+	case admitto.ExtraLanguage:
+		return cmp.Or(r.Language(e.Text), e.Text)
+	case admitto.ExtraDate:
+		if d, err := admitto.ParseDate(e.Text); err == nil {
+			return r.Date(d.In(time.UTC))
+		}
 	}
 	return e.Text + e.Number
 }
