@@ -153,7 +153,7 @@ func (p *pages) newRole(r *site.Request) error {
 			return err
 		}
 		from.Permissions &= r.Reader().Permissions
-		from.Name = r.T("role.copy_of", "Name", roleName(r, &from))
+		from.Name = ui.Unmarked(r.T("role.copy_of", "Name", roleName(r, &from)))
 	}
 	f, err := r.Form(roleValues(from), 0)
 	if err != nil {

@@ -93,7 +93,7 @@ func (p *pages) newTableview(r *site.Request) error {
 			return err
 		}
 		t.view.ID, t.view.Owner, t.view.Private = 0, r.Reader().Actor.ID, true
-		t.view.Title = r.T("tableview.copy", "Title", t.view.Title)
+		t.view.Title = ui.Unmarked(r.T("tableview.copy", "Title", t.view.Title))
 		query = t.queryOf(&t.filters)
 	} else {
 		t.view = admitto.Tableview{Owner: r.Reader().Actor.ID, Private: true}

@@ -12,6 +12,8 @@ func (stars) Date(day time.Time) string { return day.Format("*2*1*06*") }
 
 func (stars) Time(at time.Time) string { return at.Format("*15*04*MST*") }
 
+func (stars) Isolated(text string) string { return text }
+
 func (stars) Word(group, word string) string { return "*" + group + "*" + word + "*" }
 
 // TestWritten has days and times written by who knows the language of the reader, those of sentences in sentences, too.

@@ -78,6 +78,7 @@ type Writer interface {
 	Date(day time.Time) string
 	Time(at time.Time) string
 	Word(group, word string) string
+	Isolated(text string) string // a name that may run in the other direction than the language
 }
 
 // Day is an argument that is a day of the calendar, such as admitto.Date. Its String is how the API writes it.
@@ -135,7 +136,11 @@ func written(arg any, c Catalogue, w Writer) string {
 			return w.Word(of.Group, of.Text)
 		}
 	}
-	return fmt.Sprint(arg)
+	text := fmt.Sprint(arg)
+	if w != nil {
+		return w.Isolated(text)
+	}
+	return text
 }
 
 // Catalogue has the sentences of one language, by code.

@@ -261,6 +261,9 @@ func (l *Locale) localize(key string, count any, args []any) string {
 	data := make(map[string]any, len(args)/2)
 	for i := 0; i+1 < len(args); i += 2 {
 		data[fmt.Sprint(args[i])] = args[i+1]
+		if text, is := args[i+1].(string); is && !strings.HasPrefix(key, "date.") {
+			data[fmt.Sprint(args[i])] = l.Isolated(text)
+		}
 	}
 	text, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: count, TemplateData: data})
 	if err != nil && text == "" {

@@ -53,7 +53,7 @@ func (p *pages) courses() *records.Family[admitto.Course] {
 func (p *pages) newCourse(r *site.Request) (c admitto.Course, err error) {
 	if id := r.View(false).ID("from"); id != 0 {
 		if c, err = p.Query.Course(r.Context(), r.Reader(), id); err == nil {
-			c.ID, c.Name = 0, r.T("course.copy_of", "Name", c.Name)
+			c.ID, c.Name = 0, ui.Unmarked(r.T("course.copy_of", "Name", c.Name))
 		}
 		return c, err
 	}
