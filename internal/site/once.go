@@ -87,8 +87,9 @@ func (r *Request) sentForm() accounts.SentForm {
 // begin claims a form. While somebody else saves the same one, it waits for how that ends.
 func (s *Site) begin(r *Request, form accounts.SentForm) (accounts.FormState, accounts.FormAnswer, error) {
 	state, answer, err := s.Accounts.BeginForm(r.Context(), form)
-	for n := 0; err == nil && state == accounts.FormInProgress && n < s.looks; n++ {
-		if err = s.pause(r.Context()); err != nil {
+	for n := 0; err == nil && state == accounts.FormInProgress; n++ {
+		more := false
+		if more, err = s.Rest(r.Context(), n); err != nil || !more {
 			break
 		}
 		if state, answer, err = s.Accounts.SentFormState(r.Context(), form); err == nil && state == accounts.FormUnsent {
@@ -98,13 +99,16 @@ func (s *Site) begin(r *Request, form accounts.SentForm) (accounts.FormState, ac
 	return state, answer, err
 }
 
-// rest is the pause between two looks.
-func rest(ctx context.Context) error {
+// rest is the pause before look n: they go on for ten seconds.
+func rest(ctx context.Context, n int) (more bool, err error) {
+	if n == 100 {
+		return false, nil
+	}
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return false, ctx.Err()
 	case <-time.After(100 * time.Millisecond):
-		return nil
+		return true, nil
 	}
 }
 

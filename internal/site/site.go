@@ -64,6 +64,9 @@ type Config struct {
 	Settings  func() *config.Settings
 	Budget    *web.Budget
 	Clock     admitto.Clock // nil outside of tests
+	// Rest pauses before look n, from 0, at a form that is being saved, or says that there are no more; nil outside of
+	// tests.
+	Rest func(ctx context.Context, n int) (more bool, err error)
 	// Person reads who an account is: an error of kind NotFound ends the session.
 	Person func(ctx context.Context, account int64, requestID string) (Person, error)
 	// Look reads as whom an administrator sees the site: an error of kind NotFound ends that; nil: nobody does.
@@ -92,8 +95,6 @@ type Site struct {
 	sessions *scs.SessionManager
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
-	pause    func(context.Context) error // between two looks at a form that is being saved
-	looks    int                         // at most
 }
 
 // lifetime is how long a cookie lasts at most; the store of sessions ends them earlier.
@@ -105,8 +106,10 @@ func New(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(), pause: rest,
-		looks: 100}
+	s := &Site{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection()}
+	if s.Rest == nil {
+		s.Rest = rest
+	}
 	if s.pages, err = ui.NewPages(c.Catalogue, c.Assets, c.Files, own); err != nil {
 		return nil, err
 	}

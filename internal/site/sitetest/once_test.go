@@ -1,4 +1,4 @@
-package site_test
+package sitetest_test
 
 import (
 	"context"
@@ -153,10 +153,10 @@ func TestFormsAtOnce(t *testing.T) {
 					<-waits
 				})
 			}
-			one.made.SetPause(func(ctx context.Context) error {
+			one.rest = func(ctx context.Context, _ int) (bool, error) {
 				again.Do(func() { close(waits) })
-				return ctx.Err()
-			}, 1<<30)
+				return true, ctx.Err()
+			}
 			form := sitetest.TypedWith(page, "title", c.title, "renew", c.renew)
 			mara := one.Staff(1)
 			other := mara.Copied()
@@ -181,7 +181,7 @@ func TestFormsOfADeadProcess(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		s := newSample(t, d)
 		looks := 0
-		s.made.SetPause(func(context.Context) error { looks++; return nil }, 3)
+		s.rest = func(_ context.Context, n int) (bool, error) { looks = n; return n < 3, nil }
 		mara := s.Staff(1)
 		page := mara.Open("/admin/add")
 		s.saving = func() { panic("the process dies") }

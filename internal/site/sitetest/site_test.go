@@ -1,4 +1,4 @@
-package site_test
+package sitetest_test
 
 import (
 	"context"
@@ -26,8 +26,8 @@ type sample struct {
 	title   string // what the form saved
 	version int64
 	broken  error
-	made    *site.Site
 	saving  func() // called while a form is saved
+	rest    func(ctx context.Context, n int) (more bool, err error)
 	added   []string
 }
 
@@ -47,6 +47,7 @@ func newSample(t *testing.T, d *servicestest.Desk) *sample {
 		SignIn: "sign-in", Confirm: "confirm", Stay: "stay", Files: fstest.MapFS{}, Catalogue: catalogue, Assets: assets,
 		Accounts: d.Services.Accounts, Key: servicestest.Key(), Settings: d.Services.Core.Settings,
 		Budget: web.NewBudget(1<<20, 2, 0), Clock: d.Clock.Now,
+		Rest: func(ctx context.Context, n int) (bool, error) { return s.rest(ctx, n) },
 		Person: func(_ context.Context, account int64, request string) (site.Person, error) {
 			var may admitto.Permissions
 			if account == 1 {
@@ -78,7 +79,7 @@ func newSample(t *testing.T, d *servicestest.Desk) *sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.made, s.Instance = made, sitetest.Of(d, made.Sites()...)
+	s.Instance = sitetest.Of(d, made.Sites()...)
 	if one, two := s.Administrator("Mara Lind"), s.Administrator("Ada Boss"); one != 1 || two != 2 {
 		t.Fatal(one, two)
 	}

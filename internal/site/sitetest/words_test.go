@@ -1,4 +1,4 @@
-package site_test
+package sitetest_test
 
 import (
 	"go/ast"
@@ -120,7 +120,7 @@ func TestWordsOfEnumerations(t *testing.T) {
 // enumerations are the constants of admitto that are texts with a type of their own, by that type.
 func enumerations(t *testing.T) map[string][]string {
 	t.Helper()
-	names, err := filepath.Glob("../admitto/*.go")
+	names, err := filepath.Glob("../../admitto/*.go")
 	if err != nil || len(names) == 0 {
 		t.Fatal(err)
 	}
@@ -155,8 +155,8 @@ func enumerations(t *testing.T) map[string][]string {
 // TestPagesSayLists wants pages to read lists of words in the language of the reader, but where the lists are edited.
 func TestPagesSayLists(t *testing.T) {
 	t.Parallel()
-	for _, pattern := range []string{"../admin/*.go", "../admin/*/*.go", "../portal/*.go", "../portal/*/*.go", "*/*.go"} {
-		names, err := filepath.Glob(pattern)
+	for _, pattern := range []string{"admin/*.go", "admin/*/*.go", "portal/*.go", "portal/*/*.go", "site/*/*.go"} {
+		names, err := filepath.Glob("../../" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal(pattern, err)
 		}
