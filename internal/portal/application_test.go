@@ -161,6 +161,15 @@ func TestOrderOfCourses(t *testing.T) {
 	if want(t, page, address+"/courses", "is now number 1"); order() != "72 71" {
 		t.Error(order())
 	}
+	for way, after := range map[string]string{"2": "71 72", "0": "72 71", "3": "72 71", "99999999999999999999": "72 71"} {
+		page = own.Post(address+"/courses/72/"+way, sitetest.Typed(own.Open(address+"/courses").Find("main form").First()))
+		if want(t, page, address+"/courses", ""); order() != after {
+			t.Error(way, order())
+		}
+		if order() == "71 72" {
+			own.Post(address+"/courses/72/1", sitetest.Typed(own.Open(address+"/courses").Find("main form").First()))
+		}
+	}
 	page = own.Open(address + "/courses/72/remove").Submit("Remove course")
 	if want(t, page, address+"/courses", "was removed"); order() != "71" {
 		t.Error(order())

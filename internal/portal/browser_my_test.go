@@ -230,4 +230,8 @@ func TestMoveByKeyboard(t *testing.T) {
 			t.Errorf("%s: the course is number %d", name, place)
 		}
 	}
+	tab := browser.Desk(t, uitest.Page{Name: "drag", Path: address, Cookie: cookie})
+	tab.Drag("[data-order] > :first-child [data-grip]", "[data-order] > :nth-child(2) header",
+		"[data-order] > .sortable-ghost:nth-child(2)")
+	tab.Wait("form[action$='/71/down'] button:focus .sr", "Online Économie. Now number 2 of 3.")
 }

@@ -50,8 +50,8 @@ func NewAssets() (*Assets, error) {
 		return nil, err
 	}
 	contents := map[string][]byte{"ui.css": styles}
-	for _, name := range []string{"js/app.js", "js/upload.js", "vendored/htmx.min.js", "vendored/hx-sse.min.js",
-		"vendored/icons.svg"} {
+	for _, name := range []string{"js/app.js", "js/order.js", "js/upload.js", "vendored/htmx.min.js",
+		"vendored/hx-sse.min.js", "vendored/sortable.min.js", "vendored/icons.svg"} {
 		if contents[path.Base(name)], err = assetFiles.ReadFile(name); err != nil {
 			return nil, err
 		}

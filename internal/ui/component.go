@@ -334,11 +334,17 @@ type Box struct {
 	ID, Title string
 	Lang      string // of the title, where it is not that of the page
 	Again     string // address of the page that it is read from again every two seconds, "" once nothing changes; needs ID
+	Move      string // where its first form is sent, with the new place, after it was dragged in Sortable; "": nowhere
 	Actions   []Button
 	Parts     []Component
 }
 
 func (Box) template() string { return "box" }
+
+// Sortable are boxes that can be put into another order by dragging, too.
+type Sortable struct{ Boxes []Box }
+
+func (Sortable) template() string { return "sortable" }
 
 // CardHead is the head of a record, above its tabs.
 type CardHead struct {

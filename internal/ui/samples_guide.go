@@ -302,6 +302,8 @@ func (s *sampleText) recordGroups() []group {
 		{"head", s.tr("Head of a record"), []state{
 			{s.tr("Long text"), Box{Title: s.longName(), Parts: []Component{Notice{Tone: Info,
 				Text: s.tr("Heads of pages are on the sample pages: each has one h1.")}}}, false},
+			{s.tr("Normal"), Sortable{Boxes: []Box{{Title: "1. " + s.longName(), Move: s.at("")},
+				{Title: "2. " + s.tr("Offer type"), Move: s.at("")}}}, false},
 		}},
 		{"facts", s.tr("Facts"), []state{{s.tr("Normal"), KeyValues{Facts: []KeyValue{
 			{Key: s.tr("Applicant ID"), Value: "48213"}, {Key: s.tr("E-mail"), Value: "s.almeida@example.org",

@@ -49,6 +49,35 @@ func (p *Tab) Click(selector string) {
 	p.do("click on "+selector, chromedp.Click(chromedp.CSS(selector)))
 }
 
+// Drag takes the middle of what a selector selects first to the middle of what another one does, with a mouse, and lets
+// go when there is what a third one selects. Both are within the window.
+func (p *Tab) Drag(selector, to, when string) {
+	p.v.t.Helper()
+	type point struct{ X, Y float64 }
+	middle := func(of string) point {
+		at, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[point](fmt.Sprintf(`(() => {
+			const box = document.querySelector(%q).getBoundingClientRect();
+			return { X: box.left + box.width / 2, Y: box.top + box.height / 2 };
+		})()`, of)))
+		if err != nil {
+			p.v.t.Fatalf("%s: %v", of, err)
+		}
+		return at
+	}
+	a, b := middle(selector), middle(to)
+	mouse := func(kind input.DispatchMouseEventType, at point, held int64) {
+		p.do("drag "+selector, send(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y,
+			Button: input.MouseButtonLeft, Buttons: held, ClickCount: 1}))
+	}
+	mouse(input.DispatchMouseEventTypeMousePressed, a, 1)
+	const steps = 10
+	for n := 1.0; n <= steps; n++ {
+		mouse(input.DispatchMouseEventTypeMouseMoved, point{a.X + (b.X-a.X)*n/steps, a.Y + (b.Y-a.Y)*n/steps}, 1)
+	}
+	p.Find(when)
+	mouse(input.DispatchMouseEventTypeMouseReleased, b, 0)
+}
+
 // Type types a text into a field.
 func (p *Tab) Type(selector, text string) {
 	p.v.t.Helper()

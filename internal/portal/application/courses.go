@@ -29,6 +29,7 @@ func (p *pages) courses(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
+	var boxes ui.Sortable
 	for i := range a.Courses {
 		c := &a.Courses[i]
 		facts := []ui.KeyValue{{Key: r.T("my_course.intake"), Value: c.In.Name, Lang: a.langs[c.In.Name]}}
@@ -44,16 +45,19 @@ func (p *pages) courses(r *site.Request, a *own) error {
 		box := ui.Box{Title: r.Number(c.Priority) + ". " + c.Named.Name, Lang: a.langs[c.Named.Name],
 			Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
 		if a.isOpen() && !a.isFixed(c) {
-			box.Parts = append(box.Parts, moveButtons(r, f.Head(), c.Named.Name, i, len(a.Courses), func(way string) string {
-				return r.At("my-course-move", a.ID, c.Course, way)
-			})...)
+			to := func(way string) string { return r.At("my-course-move", a.ID, c.Course, way) }
+			if len(a.Courses) > 1 {
+				box.Move = to("")
+			}
+			box.Parts = append(box.Parts, moveButtons(r, f.Head(), c.Named.Name, i, len(a.Courses), to)...)
 			if a.Offer(c.Course) == nil { // a course that was answered stays (lifecycle.md T19)
 				box.Actions = []ui.Button{{Text: r.T("my_form.remove"), Icon: "trash-2", Small: true, Danger: true,
 					About: c.Named.Name, Href: r.At("my-course-remove", a.ID, c.Course)}}
 			}
 		}
-		page.Parts = append(page.Parts, box)
+		boxes.Boxes = append(boxes.Boxes, box)
 	}
+	page.Parts = append(page.Parts, boxes)
 	acts := ui.Acts{{Text: r.T("my_form.next"), Primary: true, Href: r.At("my-check", a.ID)}}
 	if a.isOpen() {
 		acts = ui.Acts{{Text: r.T("my_course.add"), Icon: "plus", Href: r.At("courses") + "?open=yes&term=" + number(a.Term)},
@@ -96,19 +100,17 @@ func (a *own) marks(r *site.Request, c *query.CardCourse) (tags []ui.Tag) {
 	return tags
 }
 
-// moveCourse moves a course one place up or down.
+// moveCourse moves a course one place up or down, or to the place where it was dragged.
 func (p *pages) moveCourse(r *site.Request, a *own) error {
 	id, err := r.IDAt("course")
 	if err != nil {
 		return err
 	}
-	to := 0
+	from, to := 0, 0
 	for i := range a.Courses {
 		if c := &a.Courses[i]; c.Course == id {
-			to = c.Priority - 1
-			if r.Part("way") == down {
-				to = c.Priority + 1
-			}
+			from = c.Priority
+			to = placeOf(r.Part("way"), from)
 		}
 	}
 	if to < 1 || to > len(a.Courses) {
@@ -126,7 +128,7 @@ func (p *pages) moveCourse(r *site.Request, a *own) error {
 		return p.notNow(r, a, f, "my-courses")
 	}
 	r.Notify(ui.OK, r.T("my_course.moved", "Place", r.Number(to)))
-	return toMoved(r, r.At("my-courses", a.ID), to)
+	return toMoved(r, r.At("my-courses", a.ID), from, to)
 }
 
 // notNow says at the top of the next page what a use case refused.

@@ -362,17 +362,28 @@ const movedTo = "moved"
 
 func placed(place int, way string) string { return strconv.Itoa(place) + "-" + way }
 
-// toMoved leads to the page of what was moved to a place.
-func toMoved(r *site.Request, page string, place int) error {
+// toMoved leads to the page of what was moved from a place to another.
+func toMoved(r *site.Request, page string, from, to int) error {
 	way := "up"
-	if r.Part("way") == down {
+	if to > from {
 		way = down
 	}
-	return r.Redirect(page + "?" + movedTo + "=" + placed(place, way))
+	return r.Redirect(page + "?" + movedTo + "=" + placed(to, way))
 }
 
-// down is the way of a move in an address; any other is up.
+// down is the way of a move in an address; a number is the place itself, anything else is up.
 const down = "down"
+
+// placeOf returns where a way leads from a place; there may be no such place.
+func placeOf(way string, from int) int {
+	if way == down {
+		return from + 1
+	}
+	if to, err := strconv.Atoi(way); err == nil {
+		return to
+	}
+	return from - 1
+}
 
 // rowMove moves an entry before the one above it, or behind the one below it.
 func (p *pages) rowMove(r *site.Request, a *own) error {
@@ -380,9 +391,9 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
-	row, place, said := s.Row, s.Row, "my_form.moved"
+	row, to, said := s.Row, s.Row, "my_form.moved"
 	if r.Part("way") == down {
-		row, place, said = row+1, place+2, "my_form.moved_down"
+		row, to, said = row+1, to+2, "my_form.moved_down"
 	}
 	if row < 1 || row >= len(a.Form.Content.Rows(s.Key)) { // the first stays, and so does the last
 		return r.To("my-section", a.ID, s.Key)
@@ -400,5 +411,5 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 		return r.To("my-section", a.ID, s.Key)
 	}
 	r.Notify(ui.OK, r.T(said))
-	return toMoved(r, r.At("my-section", a.ID, s.Key), place)
+	return toMoved(r, r.At("my-section", a.ID, s.Key), s.Row+1, to)
 }
