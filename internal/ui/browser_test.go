@@ -17,7 +17,7 @@ func TestPagesInABrowser(t *testing.T) {
 		uitest.Page{Name: "dashboard", Path: "/admin/styleguide/dashboard"},
 		uitest.Page{Name: "form", Path: "/admin/styleguide/form"},
 		uitest.Page{Name: "confirm", Path: "/admin/styleguide/confirm"},
-		uitest.Page{Name: "styleguide", Path: "/admin/styleguide"},
+		uitest.Page{Name: "styleguide", Path: "/admin/styleguide", Heavy: true},
 	)
 }
 
