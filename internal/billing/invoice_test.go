@@ -45,8 +45,10 @@ func TestNumbersWithoutGaps(t *testing.T) {
 				defer func() { <-turns }()
 				application := int64(1 + i%applications)
 				if i%10 < 3 {
-					if err := instance.Billing.IssueAndFail(t.Context(), servicestest.ByKey(), application, fee()); !errors.Is(err,
-						billing.ErrRolledBack) {
+					by := servicestest.ByKey()
+					by.Hook = failing{}
+					if _, err := instance.Billing.IssueInvoice(t.Context(), by, billing.Debtor{Application: application},
+						fee()); !errors.Is(err, errRolledBack) {
 						t.Error(err)
 					}
 					return
@@ -158,7 +160,7 @@ func TestFeesAreCharged(t *testing.T) {
 			`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1)`)
 		charge := func(application int64, cause admitto.FeeCause) {
 			t.Helper()
-			if err := d.Services.Billing.ChargeAll(t.Context(), servicestest.ByKey(), application, cause); err != nil {
+			if err := chargeAll(d, application, cause); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -187,13 +189,13 @@ func TestFeesAreCharged(t *testing.T) {
 			r.Links.Course != 3 {
 			t.Errorf("%+v", r)
 		}
-		blocking, err := d.Services.Billing.BlockingInvoices(t.Context(), 1, 1)
+		blocking, err := blockingInvoices(d, 1, 1)
 		if err != nil || fmt.Sprint(blocking) != "[F1]" {
 			t.Error(blocking, err)
 		}
 		// They lapse, and are charged again when there is a cause; then the old one cannot come back.
 		for range 2 {
-			if err := d.Services.Billing.LapseNow(t.Context(), servicestest.ByKey(), 1); err != nil {
+			if err := lapseNow(d, 1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -201,7 +203,7 @@ func TestFeesAreCharged(t *testing.T) {
 			string(records[len(records)-4].Pattern) != "Invoice was issued" {
 			t.Errorf("%+v", records)
 		}
-		if blocking, _ := d.Services.Billing.BlockingInvoices(t.Context(), 1, 1); blocking != nil {
+		if blocking, _ := blockingInvoices(d, 1, 1); blocking != nil {
 			t.Error(blocking)
 		}
 		staff := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
@@ -229,7 +231,7 @@ func TestFeesAreCharged(t *testing.T) {
 		}
 		// An invoice that stops all applications: it has none.
 		d.Put(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, payer_name) VALUES (99, 'Invoice', 'F0', 2, 1, 1, '2026-03-01', 'EUR', 1, 'A')`)
-		blocking, err = d.Services.Billing.BlockingInvoices(t.Context(), 1, 3)
+		blocking, err = blockingInvoices(d, 1, 3)
 		if err != nil || fmt.Sprint(blocking) != "[F0]" {
 			t.Error(blocking, err)
 		}

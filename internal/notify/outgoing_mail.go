@@ -45,7 +45,7 @@ type queuedMail struct {
 // goes to somebody else, one with the same key was queued before, or staff have silenced its kind.
 func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	if p.Record != 0 {
-		if first, err := tx.ClaimMailKey(mailKey(p.Template, p.Record, p.Occurrence)); err != nil || !first {
+		if first, err := tx.ClaimMailKey(p.Template.Key(p.Record, p.Occurrence)); err != nil || !first {
 			return 0, err
 		}
 	}
