@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// A mail server that refuses or is silent leaves nothing behind, and the same call may be sent again.
+// A mail server that refuses leaves nothing behind, and the same call may be sent again.
 func TestCreateApplicantMailRefused(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		s.postForm(v10("/applicants/trackers"), "code=FAIR").want(t, 201)
@@ -45,7 +45,6 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 			{refused(0, "connect", true), server},
 			{refused(535, "AUTH", false), server},
 			{refused(0, "TLS", true), server},
-			{func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() }, server},
 		} {
 			s.mail.Answer = c.mailer
 			for _, more := range []with{header("Accept", "*/*"), header("Idempotency-Key", "once")} {
@@ -67,6 +66,19 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 		s.postForm(v10("/applicants"), form, header("Idempotency-Key", "once")).want(t, 201)
 		if len(s.mail.Taken()) != 1 {
 			t.Errorf("%d mails", len(s.mail.Taken()))
+		}
+	})
+}
+
+// So does one that is silent.
+func TestCreateApplicantMailSilent(t *testing.T) {
+	onEach(t, func(t *testing.T, s *service) {
+		s.mail.Answer = func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() }
+		for _, more := range []with{header("Accept", "*/*"), header("Idempotency-Key", "once")} {
+			a := s.refusedMail(t, func() answer { return s.postForm(v10("/applicants"), "email=one%40example.org&name=One", more) })
+			if code := a.object(t)["code"]; code != "mail-server-unavailable" || a.header.Get("Retry-After") != "30" {
+				t.Errorf("%v %s", a.header, a.body)
+			}
 		}
 	}, func(o *options) { o.settings.Mail.SyncTimeout = 50 * time.Millisecond })
 }
