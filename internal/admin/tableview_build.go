@@ -265,10 +265,7 @@ func (p *pages) showBuilder(r *site.Request, f *site.Form, t *tableBuild) error 
 	if err != nil {
 		return err
 	}
-	sheet.Parts = []ui.Component{box, first}
-	if t.view.ID != 0 {
-		sheet.Parts = append(sheet.Parts, t.forPrograms())
-	}
+	sheet.Parts = []ui.Component{box, first, t.forPrograms()}
 	return sheet.Show(r)
 }
 
@@ -286,12 +283,15 @@ func (t *tableBuild) buttons() []ui.Button {
 	return buttons
 }
 
-// forPrograms says where the API has the tableview.
+// forPrograms says that programs read the tableview, a private one too, and where the API has it.
 func (t *tableBuild) forPrograms() ui.Component {
+	path := t.r.T("tableview.path_later")
+	if t.view.ID != 0 {
+		path = fmt.Sprintf("%s/tableviews/%d/tabledata", tablesAt, t.view.ID)
+	}
 	return ui.Box{Title: t.r.T("tableview.api"), Parts: []ui.Component{
-		ui.KeyValues{Facts: []ui.KeyValue{{Key: t.r.T("tableview.path"),
-			Value: fmt.Sprintf("%s/tableviews/%d/tabledata", tablesAt, t.view.ID)}}},
-		ui.Words{Text: t.r.T("tableview.api_text"), Muted: true}}}
+		ui.Notice{Tone: ui.Info, Text: t.r.T("tableview.api_text")},
+		ui.KeyValues{Facts: []ui.KeyValue{{Key: t.r.T("tableview.path"), Value: path}}}}}
 }
 
 // drawColumns are the chosen columns with their headers and the buttons of their order.

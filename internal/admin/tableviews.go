@@ -97,6 +97,9 @@ func (p *pages) newTableview(r *site.Request) error {
 		query = t.queryOf(&t.filters)
 	} else {
 		t.view = admitto.Tableview{Owner: r.Reader().Actor.ID, Private: true}
+		if id := p.termOf(r); id != 0 && query.Get("term") == "" { // of the term selector (screens.md U15)
+			query.Set("term", number(id))
+		}
 		for _, source := range usualColumns(query[columnName]) {
 			if report.MayColumn(r.Reader(), source) == nil {
 				t.view.Columns = append(t.view.Columns, admitto.TableColumn{Source: source, Title: source})

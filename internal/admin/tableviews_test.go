@@ -131,6 +131,38 @@ func TestTableview(t *testing.T) {
 	}
 }
 
+// TestNewTableview begins with the term of the selector, unless the address names another (screens.md U15), and says
+// before it is saved who reads it.
+func TestNewTableview(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	mara := i.Superuser("Mara Lind")
+	term := i.Number("SELECT min(id) FROM academic_term")
+	i.Put(fmt.Sprintf("UPDATE administrator SET term_id = %d WHERE id = %d", term, mara))
+	v := i.Staff(mara)
+	chosen := func(p *sitetest.Page) string { return p.Find("[name=term] option[selected]").AttrOr("value", "none") }
+	page := v.Open("/admin/tableviews/new")
+	if got := chosen(page); got != fmt.Sprint(term) {
+		t.Errorf("it begins with the term %s, want %d", got, term)
+	}
+	if got := chosen(v.Open("/admin/tableviews/new?term=all")); got == fmt.Sprint(term) {
+		t.Error("all terms were asked for")
+	}
+	if said := page.Text(".notice"); !strings.Contains(said, "by every key that may read tableviews.") {
+		t.Errorf("programs are not named: %s", said)
+	}
+	page = page.Submit("Save", "title", "Of one term")
+	id := i.Number("SELECT id FROM tableview WHERE title = 'Of one term'")
+	if got := strings.TrimSpace(i.Lines(fmt.Sprintf("SELECT filters FROM tableview WHERE id = %d", id))); got !=
+		fmt.Sprintf(`{"terms":[%d]}`, term) {
+		t.Errorf("its filters are %s", got)
+	}
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.TableviewsUse, admitto.ApplicantsView))
+	if page := few.Open("/admin/tableviews/new").Submit("Save", "title", "Of all"); page.Text("h1") != "Of all" {
+		t.Errorf("who may filter by nothing cannot save: %v", page.Errors())
+	}
+}
+
 // TestTableviewBadInput names what is wrong, stores nothing, and keeps everything typed.
 func TestTableviewBadInput(t *testing.T) {
 	t.Parallel()
@@ -358,7 +390,7 @@ func TestTableviewSources(t *testing.T) {
 		"Score: Gone", "Nothing")
 	v := i.Staff(hana)
 	page := v.Open(fmt.Sprintf("/admin/tableviews/%d", id))
-	if n := strings.Count(page.Text(".ordered"), "Empty: its source was removed."); n != 2 {
+	if n := strings.Count(page.Text(".ordered"), "Empty: its source was removed or has another name."); n != 2 {
 		t.Errorf("%d are marked: %s", n, page.Text(".ordered"))
 	}
 	page = page.Submit("Save", "title", "Older", "shared", "yes")

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -54,6 +53,14 @@ func (a *asking) bar() int {
 	return -1
 }
 
+// unit is what the bar of a row is measured in: amounts of different currencies do not compare.
+func (a *asking) unit(values []any) (currency string) {
+	if at := a.at("Currency"); at >= 0 {
+		currency, _ = values[at].(string)
+	}
+	return currency
+}
+
 // amount is the number that a bar shows.
 func amount(v any) int {
 	switch v := v.(type) {
@@ -93,7 +100,7 @@ func (a *asking) table(s *sheet) ui.Table {
 			row.Cells = append(row.Cells, cell)
 			if c.title == main && bar >= 0 {
 				row.Cells = append(row.Cells, ui.Cell{Parts: []ui.Component{ui.Bar{Value: max(amount(values[bar]), 0),
-					Whole: s.whole}}})
+					Whole: s.whole[a.unit(values)]}}})
 			}
 		}
 		t.Rows = append(t.Rows, row)
@@ -224,70 +231,6 @@ func (a *asking) words(title, v string, values []any) ui.Cell {
 
 // at is the place of a column in the rows, whether the reader may see it or not.
 func (a *asking) at(title string) int { return slices.Index(a.report.Columns(true), title) }
-
-// link is where a cell leads: the record that it names, or the list of what it counts; "" for nowhere.
-func (a *asking) link(title string, values []any) string {
-	id := func(name string) int64 { n, _ := values[a.at(name)].(int64); return n }
-	text := func(name string) string { s, _ := values[a.at(name)].(string); return s }
-	record := func(route string, id int64) string {
-		if !a.r.May(route) || id == 0 {
-			return ""
-		}
-		return a.r.At(route, id)
-	}
-	switch a.report.Name + " " + title {
-	case "ReportStatus Applications":
-		return a.applications("status", text("Status"))
-	case "ReportCourses Total":
-		return a.applications("course", number(id("Course ID")))
-	case "ReportCitizenships Applications", "ReportCitizenships Submitted":
-		if text("Citizenship") == "" {
-			return "" // the list has no filter for it
-		} else if title == "Submitted" {
-			return a.applications("citizenship", text("Citizenship"), "submitted", "yes")
-		}
-		return a.applications("citizenship", text("Citizenship"))
-	case "ReportCourses Course":
-		return record("course", id("Course ID"))
-	case "ReportOffers Offer type":
-		return record("offer-type", id("Offer type ID"))
-	case "ReportTrackers Code":
-		return record("tracker", id("Tracker ID"))
-	case "ReportTrackersApplicantDetails Name":
-		return record("applicant", id("Applicant ID"))
-	case "ReportDeadlines Intake":
-		return record("intake", id("Intake ID"))
-	case "ReportScores Scoresheet":
-		return record("scoresheet", id("Scoresheet ID"))
-	}
-	if statuses := admitto.ApplicationStatuses(); a.report.Name == "ReportCourses" &&
-		slices.Contains(statuses, admitto.ApplicationStatus(title)) && id(title) > 0 {
-		return a.applications("course", number(id("Course ID")), "status", title)
-	}
-	return ""
-}
-
-// applications is the list of the applications that a number counts, by names and values in turns; "" where the list
-// has no filter for one of those of the report.
-func (a *asking) applications(pairs ...string) string {
-	q := &a.query
-	if !a.r.May("browse") || len(q.Terms) > 1 || q.Years != nil || a.regions != nil {
-		return ""
-	}
-	query := url.Values{"term": {allTerms}}
-	if q.Terms != nil {
-		query.Set("term", number(q.Terms[0]))
-	}
-	for _, name := range []string{"institution", "course", "intake", "citizenship"} {
-		for _, v := range a.view.All(name) {
-			query.Add(name, v)
-		}
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		query[pairs[i]] = []string{pairs[i+1]}
-	}
-	return a.r.At("browse") + "?" + query.Encode()
-}
 
 // isPlotted reports whether the report has lines over days besides its table.
 func (a *asking) isPlotted() bool { return a.report.Name == "Registrations" }

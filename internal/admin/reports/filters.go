@@ -34,6 +34,7 @@ type asking struct {
 	courses      []admitto.Course
 	institutions []admitto.Institution
 	territories  []admitto.Region
+	classes      map[string]int64 // the templates of tasks, by class
 }
 
 // filter is a name of the address, and the parameter of resources.md 19.2 that it is. The messages reports.<name> name
@@ -155,12 +156,26 @@ func (p *pages) readNames(a *asking) (err error) {
 			return err
 		},
 		func() (err error) { a.territories, err = a.r.Regions(p.Query.Regions(ctx, by)); return err },
+		func() error { return p.readClasses(a) },
 	} {
 		if err = read(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readClasses reads the templates of the tasks that a report counts.
+func (p *pages) readClasses(a *asking) error {
+	if a.report.Name != "ReportTasks" || !a.r.May("tasks") {
+		return nil
+	}
+	list, err := p.Query.TaskClasses(a.r.Context(), a.r.Reader())
+	a.classes = map[string]int64{}
+	for i := range list {
+		a.classes[list[i].Class] = list[i].Template
+	}
+	return err
 }
 
 func (a *asking) termOptions() []ui.Option {
@@ -224,7 +239,7 @@ func (a *asking) regionOptions() (options []ui.Option) {
 }
 
 // whole is the address with the reader's term, where the report has one and the address names neither term nor year,
-// and without what is empty; ok says that it is as it should be.
+// with the calendar year that is counted, and without what is empty; ok says that it is as it should be.
 func (p *pages) whole(a *asking) (address string, ok bool) {
 	values, ok := url.Values{}, true
 	for name, list := range a.r.URL.Query() {
@@ -240,6 +255,10 @@ func (p *pages) whole(a *asking) (address string, ok bool) {
 		if id := p.termOf(a.r); id != 0 && values.Get("year") == "" {
 			values.Set("term", number(id))
 		}
+	}
+	if a.has("calendar") && values.Get("calendar") == "" {
+		ok = false
+		values.Set("calendar", strconv.Itoa(a.r.Now().Std().In(a.r.Zone()).Year()))
 	}
 	address = a.r.URL.Path
 	if len(values) > 0 {
@@ -306,7 +325,7 @@ func (a *asking) faults() (summary ui.ErrorSummary) {
 	return summary
 }
 
-// chips are the filters of the address, but for a term that there is: the pane shows it.
+// chips are the filters of the address, but for a term that there is and a calendar year: the pane shows those.
 func (a *asking) chips() (list []ui.Chip) {
 	for _, f := range a.offered() {
 		for _, v := range a.view.All(f.name) {
@@ -323,6 +342,9 @@ func (a *asking) chips() (list []ui.Chip) {
 				if chip.Remove = a.view.With("term", allTerms); known {
 					continue
 				}
+			}
+			if f.name == "calendar" && !a.wrong[f.name] {
+				continue
 			}
 			list = append(list, chip)
 		}

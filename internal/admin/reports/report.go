@@ -14,8 +14,8 @@ type sheet struct {
 	at    admitto.Time
 	rows  [][]any
 	total int
-	more  bool // there are more than total
-	whole int  // what the full width of a bar stands for
+	more  bool           // there are more than total
+	whole map[string]int // what the full width of a bar stands for, by its unit
 	all   [][]any
 }
 
@@ -82,7 +82,7 @@ func (p *pages) show(r *site.Request, of *report.Report) error {
 
 // read calculates the report and keeps the rows of the page; a plot needs all of them.
 func (p *pages) read(a *asking) (s *sheet, err error) {
-	s = &sheet{}
+	s = &sheet{whole: map[string]int{}}
 	first := a.view.Offset()
 	bar := a.bar()
 	err = p.Reports.Report(a.r.Context(), a.r.Reader(), a.report, a.query, a.regions,
@@ -92,7 +92,8 @@ func (p *pages) read(a *asking) (s *sheet, err error) {
 				return report.ErrEnough
 			}
 			if bar >= 0 {
-				s.whole = max(s.whole, amount(row[bar]))
+				unit := a.unit(row)
+				s.whole[unit] = max(s.whole[unit], amount(row[bar]))
 			}
 			if s.total >= first && s.total < first+a.view.Size {
 				s.rows = append(s.rows, row)

@@ -36,39 +36,91 @@ func filters(i *sitetest.Instance) []string {
 		fmt.Sprint("term=all&intake=", intake), fmt.Sprintf("term=%d&citizenship=%s", term, country)}
 }
 
-// TestTotals follows each number that leads to a list of applications, and finds as many there.
+// TestTotals follows each number that leads to a list, and finds as many there, with the filters of the report, too.
 func TestTotals(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Mara Lind"))
-	followed := map[string]int{}
-	for _, name := range []string{"ReportStatus", "ReportCourses", "ReportCitizenships"} {
+	country := strings.TrimSpace(i.Lines("SELECT citizenship FROM applicant WHERE citizenship <> '' GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"))
+	years := []string{"calendar=2025", "calendar=2026"}
+	for name, want := range map[string]struct {
+		queries []string
+		least   int
+	}{"ReportStatus": {filters(i), 10}, "ReportCourses": {filters(i), 10}, "ReportCitizenships": {filters(i), 10},
+		"ReportTrackers": {filters(i), 10}, "ReportTasks": {filters(i)[:3], 10}, "ReportInvoices": {years, 2},
+		"Registrations": {append(years, "calendar=2025&size=250&citizenship="+country), 10}} {
 		of, err := report.ReportNamed(name)
 		i.Must(err)
-		for n, query := range filters(i) {
+		followed, above := 0, 0
+		for n, query := range want.queries {
 			if strings.Contains(query, "citizenship") && !slices.Contains(of.Parameters, "citizenships") {
 				continue
 			}
-			links := v.Open("/admin/reports/" + name + "?" + query).Find(`td a[href^="/admin/applications?"]`)
+			if strings.Contains(query, "course=") && !slices.Contains(of.Parameters, "courses") ||
+				strings.Contains(query, "intake=") && !slices.Contains(of.Parameters, "intakes") {
+				continue
+			}
+			links := v.Open("/admin/reports/" + name + "?" + query).Find(`td a[href*="?"]`)
 			for at, a := range links.EachIter() {
 				if at > 12 && n > 0 {
 					break
 				}
 				list := v.Open(a.AttrOr("href", ""))
-				if got := leading.FindString(list.Text(".list header strong")); got != strings.TrimSpace(a.Text()) {
+				said := strings.Replace(list.Text(".list header strong"), "One ", "1 ", 1)
+				if got := leading.FindString(said); got != strings.TrimSpace(a.Text()) {
 					t.Errorf("%s?%s says %s, %s has %s", name, query, a.Text(), list.Path, got)
+				} else if got != "0" {
+					above++
 				}
-				followed[name]++
+				followed++
+			}
+		}
+		if followed < want.least || above == 0 {
+			t.Errorf("%s has only %d numbers that lead on, %d of them above 0", name, followed, above)
+		}
+	}
+}
+
+// TestNoList leads nowhere where the list would count something else: it lacks a filter of the report.
+func TestNoList(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Mara Lind"))
+	for _, query := range []string{"ReportStatus?term=all&year=2026", "ReportStatus?term=all&region=EU",
+		"ReportTasks?term=all&institution=1", "ReportTasks?term=1&term=2", "ReportInvoices?calendar=2026&institution=1",
+		"Registrations?calendar=2026&region=EU"} {
+		page := v.Open("/admin/reports/" + query)
+		if rows := page.Find(".tablewrap tbody tr").Length(); rows == 0 && !strings.Contains(query, "Tasks") {
+			t.Errorf("%s has no rows: %d", query, page.Status)
+		}
+		if links := page.Find(`td a[href*="?"]`); links.Length() > 0 {
+			t.Errorf("%s leads to %s", query, links.AttrOr("href", ""))
+		}
+	}
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.ReportsView))
+	if links := few.Open("/admin/reports/Registrations?calendar=2026").Find("td a"); links.Length() > 0 {
+		t.Errorf("a list is offered that may not be opened: %s", links.AttrOr("href", ""))
+	}
+}
+
+// TestBarsOfCurrencies measures amounts by those of the same currency alone.
+func TestBarsOfCurrencies(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	i.Put("UPDATE invoice SET currency = 'HUF', total = total * 400 WHERE id % 2 = 0")
+	page := i.Staff(i.Superuser("Mara Lind")).Open("/admin/reports/ReportInvoices?calendar=2026")
+	full := map[string]int{}
+	for _, row := range page.Find(".tablewrap tbody tr").EachIter() {
+		for _, cell := range row.Find("td").EachIter() {
+			if currency := strings.TrimSpace(cell.Text()); len(currency) == 3 && currency == strings.ToUpper(currency) {
+				full[currency] += row.Find(`svg.gauge rect[width="100"]`).Length()
 			}
 		}
 	}
-	for name, n := range followed {
-		if n < 10 {
-			t.Errorf("%s has only %d numbers that lead on", name, n)
+	for currency, n := range full {
+		if n == 0 || len(full) < 2 {
+			t.Errorf("%d bars of %s have the full width: %v", n, currency, full)
 		}
-	}
-	if len(followed) != 3 {
-		t.Error(followed)
 	}
 }
 
@@ -130,18 +182,20 @@ func TestEveryReport(t *testing.T) {
 	}
 }
 
-// TestAddress gives an address without a term the reader's, and leads back from behind the last page.
+// TestAddress gives an address without a term the reader's, and without a calendar year the current one; it leads back
+// from behind the last page.
 func TestAddress(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Mara Lind"))
+	year := i.Clock.Now().Std().Year()
 	for address, want := range map[string]string{
 		"ReportStatus":                     fmt.Sprint("ReportStatus?term=", term(i, v)),
 		"ReportStatus?year=2026&course=":   "ReportStatus?term=all&year=2026",
 		"ReportStatus?term=all&page=9":     "ReportStatus?term=all",
 		"Registrations?calendar=2026":      "Registrations?calendar=2026",
-		"Registrations?calendar=":          "Registrations",
-		"ReportInvoices?size=25&page=9999": "ReportInvoices?size=25",
+		"Registrations?calendar=":          fmt.Sprint("Registrations?calendar=", year),
+		"ReportInvoices?size=25&page=9999": fmt.Sprintf("ReportInvoices?calendar=%d&size=25", year),
 	} {
 		if page := v.Open("/admin/reports/" + address); page.Path != "/admin/reports/"+want || page.Status != 200 {
 			t.Errorf("%s leads to %s (%d), want %s", address, page.Path, page.Status, want)
