@@ -75,7 +75,9 @@ func TestCreateApplicantMailSilent(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		s.mail.Answer = func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() }
 		for _, more := range []with{header("Accept", "*/*"), header("Idempotency-Key", "once")} {
-			a := s.refusedMail(t, func() answer { return s.postForm(v10("/applicants"), "email=one%40example.org&name=One", more) })
+			a := s.refusedMail(t, func() answer {
+				return s.postForm(v10("/applicants"), "email=one%40example.org&name=One", more)
+			})
 			if code := a.object(t)["code"]; code != "mail-server-unavailable" || a.header.Get("Retry-After") != "30" {
 				t.Errorf("%v %s", a.header, a.body)
 			}
