@@ -70,7 +70,7 @@ func (c *catalogue) store(tx *store.Tx) error {
 		func() error { return load.Intakes(tx, intakes) },
 		func() error { return load.Courses(tx, courses) },
 		func() error { return load.Flags(tx, c.flags) },
-		func() error { return load.Questions(tx, questions) },
+		func() error { return load.Questions(tx, sayQuestions(questions)) },
 		func() error { return load.CourseForms(tx, courseForms(c.courses)) },
 		func() error { return load.Series(tx, series) },
 		func() error { return load.Fees(tx, planFees(c.courses)) },

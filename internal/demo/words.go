@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -130,6 +131,16 @@ Doctoral School of Engineering|مدرسة الدكتوراه في الهندسة
 Doctoral School of Life Sciences|مدرسة الدكتوراه في علوم الحياة
 Doctoral School of Economics|مدرسة الدكتوراه في الاقتصاد
 Exchange semester|فصل تبادل
+Exchange semester in engineering|فصل تبادل في الهندسة
+Summer School of Hungarian Language and Culture|المدرسة الصيفية للغة المجرية والثقافة
+Music Performance|الأداء الموسيقي
+Composition|التأليف الموسيقي
+European and International Business Law|قانون الأعمال الأوروبي والدولي
+Robotics|الروبوتات
+Quantum Engineering|الهندسة الكمية
+Information Society Studies|دراسات مجتمع المعلومات
+Agricultural Engineering|الهندسة الزراعية
+Micro-credential in Green Energy|شهادة مصغرة في الطاقة الخضراء
 Summer School on Machine Learning|المدرسة الصيفية لتعلم الآلة
 Bachelor of Science|بكالوريوس العلوم
 Bachelor of Arts|بكالوريوس الآداب
@@ -138,6 +149,9 @@ Master of Arts|ماجستير الآداب
 Master of Business Administration|ماجستير إدارة الأعمال
 Master of Laws|ماجستير القانون
 Doctor of Philosophy|دكتوراه الفلسفة
+Doctor of Medicine, doctor medicinae|دكتور في الطب
+Doctor of Dental Medicine|دكتور في طب الأسنان
+Doctor of Pharmacy|دكتور في الصيدلة
 6 semesters|6 فصول
 7 semesters|7 فصول
 8 semesters|8 فصول
@@ -146,8 +160,10 @@ Doctor of Philosophy|دكتوراه الفلسفة
 1 semester|فصل واحد
 2 semesters|فصلان
 2 weeks|أسبوعان
+10 weeks|10 أسابيع
 Budapest|بودابست
 Szeged|سيغد
+Pécs|بيتش
 Spring|ربيع
 Autumn|خريف
 Summer|صيف
@@ -185,7 +201,45 @@ Enrolled|مسجَّل
 Documents OK|الوثائق مكتملة
 Arrived|وصل
 I agree that my data are processed to handle my applications.|أوافق على معالجة بياناتي من أجل النظر في طلباتي.
-I would like to receive the newsletter.|أود تلقي النشرة الإخبارية.`
+I would like to receive the newsletter.|أود تلقي النشرة الإخبارية.
+Documents|الوثائق
+Copy of passport or identity card|نسخة من جواز السفر أو بطاقة الهوية
+Transcript of records|كشف الدرجات
+Diploma or certificate|الدبلوم أو الشهادة
+Proof of language skills|إثبات المهارات اللغوية
+Motivation letter|رسالة الدافع
+Reference letters|رسائل التوصية
+Application fee receipt|إيصال رسوم التقديم
+Interview|مقابلة
+Tuition deposit|عربون الرسوم الدراسية
+Visa or residence permit|التأشيرة أو تصريح الإقامة
+Arrival and registration|الوصول والتسجيل
+Accommodation preference|السكن المفضل
+Dormitory|سكن الطلاب
+Rented flat|شقة مستأجرة
+With family|مع الأسرة
+Not decided|لم أقرر بعد
+How did you learn about us?|كيف عرفت عنا؟
+Website|الموقع الإلكتروني
+Friends|الأصدقاء
+Education fair|معرض تعليمي
+Agent|وكيل
+Social media|وسائل التواصل الاجتماعي
+School|المدرسة
+What do you want to do after graduation?|ماذا تريد أن تفعل بعد التخرج؟
+How many brothers and sisters study?|كم عدد إخوتك وأخواتك الذين يدرسون؟
+From when are you available for an interview?|منذ متى يمكنك إجراء مقابلة؟
+In which country did you finish school?|في أي بلد أنهيت المدرسة؟
+In which language were you taught?|بأي لغة درست؟
+Sport or instrument|رياضة أو آلة موسيقية
+Do you need a place in the dormitory?|هل تحتاج إلى مكان في سكن الطلاب؟
+Funds per year|المال المتاح في السنة
+Portfolio or certificate|ملف أعمال أو شهادة
+Referees|المزكّون
+Name of the referee|اسم المزكّي
+Known since|تعرفه منذ
+May we call?|هل يمكننا الاتصال؟
+Country of the referee|بلد المزكّي`
 
 // inArabic is a text in Arabic, "" where the institution has none.
 func inArabic(text string) string {
@@ -207,6 +261,23 @@ func sayCourse(c *admitto.Course) {
 	}
 }
 
+// sayQuestions are questions with their Arabic texts.
+func sayQuestions(list []admitto.Question) []admitto.Question {
+	list = slices.Clone(list)
+	for n := range list {
+		q := &list[n]
+		q.Versions = admitto.Versions{}
+		q.Versions.Set(arabic, "name", inArabic(q.Name))
+		for _, option := range q.Options {
+			q.Versions.Set(arabic, admitto.OptionVersion(option), inArabic(option))
+		}
+		for _, inner := range q.Fields {
+			q.Versions.Set(arabic, admitto.FieldVersion(inner.ID), inArabic(inner.Name))
+		}
+	}
+	return list
+}
+
 // sayIntake gives an intake its Arabic texts; its name is a season, a year and mostly a level.
 func sayIntake(i *admitto.Intake) {
 	i.Versions = admitto.Versions{}
@@ -226,7 +297,7 @@ func sayIntake(i *admitto.Intake) {
 // arabicLetter is the letter of every type that has one, with the title of the type in the place of the mark.
 const arabicLetter = "عزيزنا %applicant-Name%،\n\nأصبحت حالة طلبك لدراسة %course-FullName% في %institution-Name%: «TITLE»."
 
-// saySeeded gives the offer types and consents of every new instance their Arabic texts.
+// saySeeded gives the offer types, task templates and consents of every new instance their Arabic texts.
 func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
 	if err := tx.SaveSetting("instance.languages", languages, admitto.Actor{Kind: admitto.BySystem}); err != nil {
 		return err
@@ -244,6 +315,18 @@ func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
 		if _, err := tx.SaveOfferType(&t); err != nil {
 			return err
 		}
+	}
+	templates, err := tx.TaskTemplates()
+	for i := 0; i < len(templates) && err == nil; i++ {
+		var t admitto.TaskTemplate
+		if t, err = tx.TaskTemplate(templates[i].ID); err == nil {
+			t.Versions = admitto.Versions{}
+			t.Versions.Set(arabic, "title", inArabic(t.Title))
+			_, err = tx.SaveTaskTemplate(&t)
+		}
+	}
+	if err != nil {
+		return err
 	}
 	consents, err := tx.KeptConsents()
 	for i := range consents {
