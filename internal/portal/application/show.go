@@ -52,12 +52,22 @@ func (a *own) answer(r *site.Request, q *admitto.Question) (fact ui.KeyValue, ok
 		}
 	}
 	path := form.Questions + "/" + number(q.ID)
-	raw, wrong := a.Form.Content.Attention[path]
-	switch {
-	case wrong:
-		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
-			ui.Words{Text: raw}}
-	case a.isMissing(form.Questions, path):
+	var wrong []ui.Component
+	if raw, is := a.Form.Content.Attention[path]; is {
+		wrong = []ui.Component{ui.Words{Text: raw}}
+	}
+	for _, inner := range q.In(r.Lang).Fields {
+		if raw, is := a.Form.Content.Attention[path+"/"+number(inner.ID)]; is {
+			wrong = append(wrong, ui.Words{Text: inner.Name + ": " + raw})
+		}
+	}
+	if wrong != nil {
+		if fact.Value != "" { // the other answers of a group
+			fact.Parts = []ui.Component{ui.Words{Text: fact.Value}}
+		}
+		fact.Parts = append(append(fact.Parts, ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn}),
+			wrong...)
+	} else if a.isMissing(form.Questions, path) {
 		fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
 	}
 	return fact, fact.Value != "" || fact.Parts != nil
@@ -128,9 +138,14 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 	case admitto.CodeNoCourse, admitto.CodeDeadlinePassed, admitto.CodeTerritoryBarred:
 		link.Href = r.At("my-courses", a.ID)
 	default:
-		link.Href = r.At("help") + "?about=deadline"
+		link.Href = a.help(r, "deadline").Href
 	}
 	return link
+}
+
+// help leads to the people who can be asked, with what it is about.
+func (a *own) help(r *site.Request, about string) *ui.Link {
+	return &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=" + about + "&application=" + number(a.ID)}
 }
 
 // inTheWay is what stands in the way of submitting, fields of a section together.

@@ -276,8 +276,11 @@ func (s *Section) Labels(r *site.Request, f *site.Form) (labels [][2]string) {
 		labels = append(labels, [2]string{name, ""})
 	}
 	if s.Key == form.Questions {
-		for _, a := range s.answers() {
-			add(nameOf(a.path), a.Name)
+		for i := range s.Questions {
+			said := s.Questions[i].In(r.Lang)
+			for _, a := range s.answersTo(&said, &admitto.Extra{}) {
+				add(nameOf(a.path), a.Name)
+			}
 		}
 		return labels
 	}

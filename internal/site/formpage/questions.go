@@ -71,7 +71,8 @@ func (s *Section) questionParts(r *site.Request, f *site.Form) (parts []ui.Compo
 		if help != "" {
 			inner = append([]ui.Component{ui.Words{Text: help, Muted: true}}, inner...)
 		}
-		parts = append(parts, ui.Box{Title: QuestionName(r, q), Parts: inner})
+		name, fallback := q.Versions.In(r.Lang, "name", q.Name)
+		parts = append(parts, ui.Box{Title: name, Lang: r.FirstLanguage(fallback), Parts: inner})
 	}
 	return parts
 }
