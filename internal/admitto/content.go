@@ -156,6 +156,18 @@ func (q *Question) AnswerIn(lang string, e *Extra) Extra {
 	return said
 }
 
+// AnswersIn are answers with their questions and what was chosen in a language; those to other questions stay.
+func AnswersIn(lang string, questions []Question, answers []Extra) []Extra {
+	said := slices.Clone(answers)
+	for n := range said {
+		at := slices.IndexFunc(questions, func(q Question) bool { return q.ID == said[n].ID })
+		if at >= 0 {
+			said[n] = questions[at].AnswerIn(lang, &said[n])
+		}
+	}
+	return said
+}
+
 // OptionVersion is what an option is called among the texts of a question.
 func OptionVersion(option string) string { return "option " + option }
 

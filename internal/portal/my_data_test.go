@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/ui"
 )
 
 // TestMyData downloads what is kept about one: every section, document and letter of the portal is in it, and nothing
@@ -40,6 +42,10 @@ func TestMyData(t *testing.T) {
 		var data struct {
 			Applicant    struct{ ID int64 }
 			Applications []struct{ ID int64 }
+		}
+		if index := files["index.html"]; !strings.Contains(index, `<html lang="en">`) ||
+			!strings.Contains(index, "<h2>what happened</h2>") {
+			t.Errorf("%.2000s", index)
 		}
 		if err := json.Unmarshal([]byte(files["data.json"]), &data); err != nil || data.Applicant.ID != id ||
 			len(data.Applications) == 0 {
@@ -196,7 +202,8 @@ func unzipped(t *testing.T, p *sitetest.Page) map[string]string {
 
 // TestPapersInLanguages makes the papers of an applicant whose account has a language: printout and invoice name
 // courses, intakes, questions and what was chosen as the applicant reads them; staff get the printout in the first
-// language, and the invoice is the same for them. Receipts and the own data name the course so, too (lifecycle.md R11).
+// language, and the invoice is the same for them. Receipts and the own data name the course so, too, and the page of
+// the own data is in that language as a whole (lifecycle.md R11).
 func TestPapersInLanguages(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -264,12 +271,29 @@ func TestPapersInLanguages(t *testing.T) {
 	own.Open("/choose/language/en?next=%2Fmy")
 	own.Open("/my/privacy").Submit("Make my file")
 	own.Open("/choose/language/ar?next=%2Fmy")
+	catalogue, err := ui.NewCatalogue()
+	i.Must(err)
+	i.Papers = func(language string) func(group, english string) string { return catalogue.Locale(language).Word }
 	i.Must(i.Services.Privacy.MakeDataExports(t.Context(), admitto.SystemCaller()))
 	to, _ := own.Open("/my/privacy").Find("#file a.primary").Attr("href")
-	for name, content := range unzipped(t, own.Open(to)) {
-		if strings.HasSuffix(name, ".json") && (!strings.Contains(content, said) ||
-			strings.Contains(content, `"name": "`+course)) {
-			t.Errorf("%s: %.3000s", name, content)
+	files := unzipped(t, own.Open(to))
+	data, index := files["data.json"], files["index.html"]
+	if !strings.Contains(data, said) || strings.Contains(data, `"name": "`+course) ||
+		!strings.Contains(data, `"what_happened"`) { // names for programs are the same in every language
+		t.Errorf("%.3000s", data)
+	}
+	names := regexp.MustCompile("<(?:dt|h1|h2|title)>([^<]*)<").FindAllStringSubmatch(index, -1)
+	for _, found := range names {
+		if regexp.MustCompile("[A-Za-z]").MatchString(found[1]) {
+			t.Errorf("the file with the own data says %q", found[1])
 		}
+	}
+	for _, words := range []string{`<html lang="ar" dir="rtl">`, "البيانات الشخصية", "Kayfa?", "Qitar"} {
+		if !strings.Contains(index, words) || len(names) < 30 {
+			t.Errorf("%q is not in %.3000s", words, index)
+		}
+	}
+	if strings.Contains(index, "Which way?") {
+		t.Errorf("a question in the first language: %.3000s", index)
 	}
 }

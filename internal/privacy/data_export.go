@@ -200,7 +200,7 @@ func (w *exporting) make() error {
 		if err != nil {
 			return err
 		}
-		data = personalData{Exported: tx.Now(), own: w.export.Own, reads: reads}
+		data = personalData{Exported: tx.Now(), own: w.export.Own, reads: reads, in: w.saying(w.export.Own, reads)}
 		return data.read(tx, w.export.Applicant)
 	})
 	if err != nil {

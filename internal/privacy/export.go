@@ -18,11 +18,35 @@ import (
 //go:embed export.html
 var exportPage string
 
+// exportTemplate is cloned for each export, whose language its words are in.
 var exportTemplate = template.Must(template.New("export").Funcs(template.FuncMap{
 	"object": func(v any) object { o, _ := v.(object); return o },
 	"list":   func(v any) []any { l, _ := v.([]any); return l },
-	"words":  func(name string) string { return strings.ReplaceAll(name, "_", " ") },
+	"say":    func(english string) string { return english },
+	"name":   func(m member) string { return m.Name },
 }).Parse(exportPage))
+
+// saying is the language that people read an export in: its code, and the words of a group for English ones.
+type saying struct {
+	lang string
+	word func(group, english string) string
+}
+
+// saying is the language of an export: that of the account for its applicant; staff read theirs in English.
+func (s *Service) saying(own bool, lang string) saying {
+	if !own || s.words == nil {
+		return saying{"en", func(_, english string) string { return english }}
+	}
+	return saying{lang, s.words(lang)}
+}
+
+// name is what people read for the name of a member: the label of a field of the form, or the plain name in words.
+func (in saying) name(m member) string {
+	if m.label != "" {
+		return in.word("form", m.label)
+	}
+	return in.word("data", strings.ReplaceAll(m.Name, "_", " "))
+}
 
 // personalData is all that is kept about an applicant, as data.json has it.
 type personalData struct {
@@ -44,6 +68,7 @@ type personalData struct {
 	MoreHappened bool   // before what is listed
 	own          bool   // for the applicant: what the portal shows
 	reads        string // the language of the applicant
+	in           saying // that people read it in
 	files        []admitto.File
 	places       []string // of the files in the archive, in their order
 }
@@ -136,7 +161,17 @@ func (d *personalData) texts() ([]files.Text, error) {
 	if err := out.Encode(tree); err != nil {
 		return nil, err
 	}
-	if err := exportTemplate.Execute(&page, tree); err != nil {
+	people, err := exportTemplate.Clone()
+	if err != nil {
+		return nil, err
+	}
+	people.Funcs(template.FuncMap{"name": d.in.name,
+		"say": func(english string) string { return d.in.word("data", english) }})
+	if err := people.Execute(&page, struct {
+		Lang  string
+		Right bool // to left
+		Data  any
+	}{d.in.lang, text.IsRightToLeft(d.in.lang), tree}); err != nil {
 		return nil, err
 	}
 	return []files.Text{{Name: "index.html", Content: page.Bytes()}, {Name: "data.json", Content: data.Bytes()}}, nil

@@ -182,6 +182,10 @@ func (d *personalData) readApplications(tx *store.Tx, w *words, applicant int64)
 	if err != nil {
 		return err
 	}
+	questions, err := tx.Questions()
+	if err != nil {
+		return err
+	}
 	for _, id := range ids {
 		a := applicationData{Documents: d.filesIn("documents", documents[id])}
 		if a.ApplicationCase, _, err = tx.ApplicationCase(id); err != nil {
@@ -190,6 +194,9 @@ func (d *personalData) readApplications(tx *store.Tx, w *words, applicant int64)
 		a.TermName = w.terms[a.Term]
 		if a.Form, err = tx.ApplicationContent(id); err != nil {
 			return err
+		}
+		if d.own {
+			a.Form.Extras = admitto.AnswersIn(d.reads, questions, a.Form.Extras)
 		}
 		for _, c := range courses[id] {
 			a.Courses = append(a.Courses, named[admitto.ApplicationCourse]{w.courses[c.Course], c})

@@ -13,10 +13,12 @@ import (
 	"github.com/admitto/admitto/internal/form"
 )
 
-// member is a named value of an object: a string, number or bool, an object, or a list.
+// member is a named value of an object: a string, number or bool, an object, or a list. label is what people read
+// instead of the name, in English.
 type member struct {
 	Name  string
 	Value any
+	label string
 }
 
 // object is a record in the order in which people read it.
@@ -126,7 +128,7 @@ func plainStruct(v reflect.Value) (any, error) {
 		if inner, ok := value.(object); ok && field.Anonymous {
 			o = append(o, inner...)
 		} else if value != nil {
-			o = append(o, member{plainName(field.Name), value})
+			o = append(o, member{Name: plainName(field.Name), Value: value})
 		}
 	}
 	if o == nil {
@@ -142,7 +144,7 @@ func plainScore(s *admitto.Score) (any, error) {
 	o, _ := value.(object)
 	o = slices.DeleteFunc(o, func(m member) bool { return m.Name == "points" })
 	if s.Points != nil {
-		o = append(o, member{"points", string(s.Points.Append(nil, s.Scale))})
+		o = append(o, member{Name: "points", Value: string(s.Points.Append(nil, s.Scale))})
 	}
 	return o, err
 }
@@ -157,25 +159,41 @@ func plainContent(c form.Content) (any, error) {
 	if err := json.Unmarshal(stored, &sections); err != nil || len(sections) == 0 {
 		return nil, err
 	}
-	return ordered(sections), nil
+	return ordered(sections, ""), nil
 }
 
-// ordered is what was read from JSON, with the members of objects by name.
-func ordered(value any) any {
+// ordered is what was read from JSON at a path of the form, with the members of objects by name.
+func ordered(value any, at string) any {
 	switch value := value.(type) {
 	case map[string]any:
 		var o object
 		for name, v := range value {
-			o = append(o, member{name, ordered(v)})
+			path := strings.TrimPrefix(at+"/"+name, "/")
+			o = append(o, member{name, ordered(v, path), labelOf(path)})
 		}
 		slices.SortFunc(o, func(a, b member) int { return strings.Compare(a.Name, b.Name) })
 		return o
 	case []any:
 		for i := range value {
-			value[i] = ordered(value[i])
+			value[i] = ordered(value[i], at)
 		}
 	}
 	return value
+}
+
+// labelOf is what the form calls a section or field, "" for what it has no words for. Values that need attention are
+// there by their paths, which have the numbers of rows.
+func labelOf(path string) string {
+	if s := form.SectionOf(path); s != nil {
+		return s.Title
+	}
+	parts := slices.DeleteFunc(strings.Split(strings.TrimPrefix(path, "attention/"), "/"), func(part string) bool {
+		return strings.Trim(part, "0123456789") == ""
+	})
+	if f := form.FieldAt(strings.Join(parts, "/")); f != nil {
+		return f.Label
+	}
+	return ""
 }
 
 // plainName is the name of a field in small letters: DecisionPolicy is decision_policy.

@@ -103,13 +103,7 @@ type printing struct {
 // answersIn puts the answers to questions into the language of the reader.
 func (p *printing) answersIn(tx *store.Tx) error {
 	questions, err := tx.Questions()
-	p.content.Extras = slices.Clone(p.content.Extras)
-	for n := range p.content.Extras {
-		e := &p.content.Extras[n]
-		if at := slices.IndexFunc(questions, func(q admitto.Question) bool { return q.ID == e.ID }); at >= 0 {
-			*e = questions[at].AnswerIn(p.language, e)
-		}
-	}
+	p.content.Extras = admitto.AnswersIn(p.language, questions, p.content.Extras)
 	return err
 }
 

@@ -83,7 +83,7 @@ func New(n Needs) *Services {
 	s.Automation = automation.New(core, s.Notify, s.Billing, s.Admissions)
 	s.Batches = batch.New(core, s.Notify, s.Admissions, s.Query, s.Scoring, n.Log)
 	s.MailTexts = mailtexts.New(core, s.Notify, s.Admissions, s.Billing, n.Printer)
-	s.Privacy = privacy.New(core, s.Automation, s.Files, s.Keys, s.Notify, n.Log)
+	s.Privacy = privacy.New(core, s.Automation, s.Files, s.Keys, s.Notify, n.Words, n.Log)
 	s.Maintenance = maintenance.New(core, n.Store, n.Live, n.Key, n.Log, s.Notify, s.Keys, s.Files,
 		s.Accounts)
 	return s

@@ -75,6 +75,9 @@ func LanguageNameIn(code, lang string) string {
 	return cmp.Or(names.Name(language.Make(code)), english)
 }
 
+// IsRightToLeft reports whether a language is written from right to left, by its code.
+func IsRightToLeft(lang string) bool { return slices.Contains([]string{"ar", "fa", "he", "ur"}, lang) }
+
 // Currency returns the upper-case form of a presently assigned ISO 4217 code in any letter case (resources.md
 // 0.4). Codes that are no money (metals, testing, no currency) and withdrawn ones are refused.
 func Currency(s string) (string, error) {

@@ -17,9 +17,10 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/text"
 )
 
-//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml locale/print/*.toml locale/words/*.toml
+//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml locale/print/*.toml locale/words/*.toml locale/data/*.toml
 var localeFiles embed.FS
 
 // Catalogue has the messages of all languages, of each in locale/en.toml and in parts such as locale/portal.en.toml.
@@ -35,8 +36,9 @@ type Catalogue struct {
 // of the application form.
 type words map[string]map[string]string
 
-// formLabels is the group of the labels of the application form, and of papers.
-const formLabels = "form"
+// formLabels is the group of the labels of the application form, and of papers; dataLabels is that of the file with
+// what is kept about one person.
+const formLabels, dataLabels = "form", "data"
 
 // NewCatalogue reads the messages that are compiled in. english has, by key, messages that tables of the code say in
 // English, such as the names of settings: other languages have theirs in files, and so has English where a page says
@@ -96,13 +98,13 @@ func readWords(lang string) (of words, err error) {
 	if of, err = readTexts[map[string]string]("locale/words/" + lang + ".toml"); err != nil || of == nil {
 		return of, err
 	}
-	of[formLabels] = map[string]string{}
-	for _, folder := range []string{"form", "print"} {
-		labels, err := readTexts[string]("locale/" + folder + "/" + lang + ".toml")
+	of[formLabels], of[dataLabels] = map[string]string{}, map[string]string{}
+	for _, folder := range [][2]string{{"form", formLabels}, {"print", formLabels}, {"data", dataLabels}} {
+		labels, err := readTexts[string]("locale/" + folder[0] + "/" + lang + ".toml")
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(of[formLabels], labels)
+		maps.Copy(of[folder[1]], labels)
 	}
 	return of, nil
 }
@@ -195,7 +197,7 @@ type Locale struct {
 
 // Dir returns "rtl" for languages that are written from right to left, else "ltr".
 func (l *Locale) Dir() string {
-	if slices.Contains([]string{"ar", "fa", "he", "ur"}, l.Lang) {
+	if text.IsRightToLeft(l.Lang) {
 		return "rtl"
 	}
 	return "ltr"

@@ -44,7 +44,8 @@ type Desk struct {
 	Post     *Post
 	Log      *syncBuffer
 	Shelf    Shelf
-	seen     int // how many mails were looked at
+	seen     int                                                      // how many mails were looked at
+	Papers   func(language string) func(group, english string) string // words of papers; nil: in English
 }
 
 // clock is moved by hand.
@@ -280,7 +281,12 @@ func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *
 	}
 	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Printer: printer(),
 		Key: instanceKey, Live: config.NewLive(set),
-		Links: links.At, Paths: paths{}, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
+		Links: links.At, Paths: paths{}, Words: func(language string) func(group, english string) string {
+			if d.Papers == nil {
+				return func(_, english string) string { return english }
+			}
+			return d.Papers(language)
+		}, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
 }
 
 // printer prints, with the fonts that are compiled in; they are read once.
