@@ -372,29 +372,29 @@ func (s *Service) RemoveRow(ctx context.Context, by usecase.Caller, application 
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return s.editRows(ctx, by, application, section, row,
+	return s.editRows(ctx, by, application, section, []int{row},
 		func(order []int) []int { return slices.Delete(order, row, row+1) })
 }
 
-// MoveRow changes the place of a row with that of the one before it. Errors: those of RemoveRow; the first stays.
-func (s *Service) MoveRow(ctx context.Context, by usecase.Caller, application int64, section string, row int) error {
+// MoveRow moves a row to another place; both are counted from 0. Errors: those of RemoveRow; not-found for a place that
+// there is not.
+func (s *Service) MoveRow(ctx context.Context, by usecase.Caller, application int64, section string,
+	row, to int) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return s.editRows(ctx, by, application, section, row, func(order []int) []int {
-		if row > 0 {
-			order[row-1], order[row] = order[row], order[row-1]
-		}
-		return order
+	return s.editRows(ctx, by, application, section, []int{row, to}, func(order []int) []int {
+		return slices.Insert(slices.Delete(order, row, row+1), to, row)
 	})
 }
 
-// editRows puts the rows of a section into another order, by the numbers they have now; those left out are gone.
-func (s *Service) editRows(ctx context.Context, by usecase.Caller, application int64, section string, row int,
+// editRows puts the rows of a section into another order, by the numbers they have now; those left out are gone. There
+// must be a row at each of the places.
+func (s *Service) editRows(ctx context.Context, by usecase.Caller, application int64, section string, places []int,
 	change func(order []int) []int) error {
 	return s.editContent(ctx, by, application, func(_ *store.Tx, content *form.Content) ([]byte, error) {
 		rows := content.Rows(section)
-		if row < 0 || row >= len(rows) {
+		if slices.ContainsFunc(places, func(row int) bool { return row < 0 || row >= len(rows) }) {
 			return nil, &admitto.Error{Kind: admitto.NotFound}
 		}
 		order := make([]int, len(rows))

@@ -118,6 +118,24 @@ func TestManyEntries(t *testing.T) {
 			t.Error(way, got)
 		}
 	}
+	// Where it was dragged to: the place itself stands in the address.
+	moveTo := func(row int, place string) *sitetest.Page {
+		form := sitetest.Typed(own.Open(address).Find(fmt.Sprintf("main form[action='%s/rows/%d/up']", address, row)))
+		return own.Post(fmt.Sprintf("%s/rows/%d/%s", address, row, place), form)
+	}
+	page = moveTo(19, "3")
+	want(t, page, address, "The entry is now number 3.")
+	if got := order(page); got[2] != "20" || got[3] != "03" || got[18] != "18" || got[19] != "19" {
+		t.Error(got)
+	}
+	if page = moveTo(3, "19"); order(page)[2] != "03" || order(page)[18] != "20" {
+		t.Error(order(page))
+	}
+	for _, place := range []string{"0", "21", "-1", "99999999999999999999"} {
+		if got := order(moveTo(3, place)); got[2] != "03" || len(got) != 20 {
+			t.Error(place, got)
+		}
+	}
 	page = own.Open(address + "/rows/1/remove").Submit("Remove")
 	if got := order(page); len(got) != 19 || got[0] != "01" {
 		t.Error(got)

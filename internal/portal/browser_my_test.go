@@ -208,13 +208,13 @@ func TestUploadsInBrowser(t *testing.T) {
 }
 
 // TestMoveByKeyboard moves a course down twice and up again, with and without scripts: the focus goes with it, so that
-// the next press moves it on (screens.md P13).
+// the next press moves it on (screens.md P13). Courses and entries are dragged, too.
 func TestMoveByKeyboard(t *testing.T) {
 	if !uitest.Wanted() {
 		return
 	}
 	i := sitetest.Filled(t)
-	id, _ := atWork(t, i, "moves@example.org")
+	id, own := atWork(t, i, "moves@example.org")
 	i.Put(fmt.Sprintf("INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added) VALUES (%[1]d, 72, 71, 71, 2, 1), (%[1]d, 73, 71, 71, 3, 1)", id))
 	cookie := i.Cookie(accounts.Portal, i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id)))
 	browser, address := uitest.Open(t, i), fmt.Sprintf("/my/applications/%d/courses", id)
@@ -234,4 +234,12 @@ func TestMoveByKeyboard(t *testing.T) {
 	tab.Drag("[data-order] > :first-child [data-grip]", "[data-order] > :nth-child(2) header",
 		"[data-order] > .sortable-ghost:nth-child(2)")
 	tab.Wait("form[action$='/71/down'] button:focus .sr", "Online Économie. Now number 2 of 3.")
+	address = fmt.Sprintf("/my/applications/%d/form/education", id)
+	for _, name := range []string{"First", "Second", "Third"} {
+		own.Open(address+"/rows/new").Submit("Save this entry", "content.institution", name)
+	}
+	tab = browser.Desk(t, uitest.Page{Name: "drag-entry", Path: address, Cookie: cookie})
+	tab.Drag("[data-order] > :first-child [data-grip]", "[data-order] > :nth-child(2) header",
+		"[data-order] > .sortable-ghost:nth-child(2)")
+	tab.Wait("form[action$='/2/down'] button:focus .sr", "First. Now number 2 of 3.")
 }

@@ -201,7 +201,7 @@ func TestOthersFindNothing(t *testing.T) {
 				return o.Admissions.SaveSection(ctx, bo, 11, admissions.SectionEdit{Section: "profile"})
 			},
 			"RemoveRow": func() error { return o.Admissions.RemoveRow(ctx, bo, 11, "education", 0) },
-			"MoveRow":   func() error { return o.Admissions.MoveRow(ctx, bo, 11, "education", 1) },
+			"MoveRow":   func() error { return o.Admissions.MoveRow(ctx, bo, 11, "education", 1, 0) },
 		} {
 			if err := call(); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("%s of somebody else: %v", name, err)

@@ -188,7 +188,8 @@ func (p *pages) rowUp(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), h.ID, s.Key, s.Row), nil)
+	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), h.ID, s.Key, s.Row, max(s.Row-1, 0)),
+		nil)
 	if err != nil {
 		return err
 	}

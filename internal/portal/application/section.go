@@ -231,6 +231,7 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 		return err
 	}
 	rows := a.Form.Content.Rows(s.Key)
+	var boxes ui.Sortable
 	for n, row := range rows {
 		name := formpage.RowName(r, s, row, n, a.words)
 		box := ui.Box{Title: name, Parts: a.facts(r, s, s.Key+"/"+strconv.Itoa(n), row)}
@@ -238,11 +239,16 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 			box.Actions = []ui.Button{{Text: r.T("my_form.edit"), About: name, Icon: "pencil", Small: true,
 				Href: r.At("my-row", a.ID, s.Key, n+1)}, {Text: r.T("my_form.remove"), About: name, Icon: "trash-2", Small: true,
 				Danger: true, Href: r.At("my-row-remove", a.ID, s.Key, n+1)}}
-			box.Parts = append(box.Parts, moveButtons(r, f.Head(), name, n, len(rows), func(way string) string {
-				return r.At("my-row-move", a.ID, s.Key, n+1, way)
-			})...)
+			to := func(way string) string { return r.At("my-row-move", a.ID, s.Key, n+1, way) }
+			if len(rows) > 1 {
+				box.Move = to("")
+			}
+			box.Parts = append(box.Parts, moveButtons(r, f.Head(), name, n, len(rows), to)...)
 		}
-		page.Parts = append(page.Parts, box)
+		boxes.Boxes = append(boxes.Boxes, box)
+	}
+	if len(rows) > 0 {
+		page.Parts = append(page.Parts, boxes)
 	}
 	if len(rows) == 0 && (!may || len(a.offeredRows(s)) == 0) {
 		page.Parts = append(page.Parts, ui.Empty{Icon: "list", Title: r.T("my_form.no_rows"),
@@ -329,13 +335,13 @@ func moveButtons(r *site.Request, head ui.FormHead, name string, n, all int,
 	address func(way string) string) (parts []ui.Component) {
 	pressed, place := "", r.Number(n+1)
 	switch r.URL.Query().Get(movedTo) {
-	case placed(n+1, "up"):
-		if pressed = "up"; n == 0 {
+	case placed(n+1, up):
+		if pressed = up; n == 0 {
 			pressed = down
 		}
 	case placed(n+1, down):
 		if pressed = down; n+1 == all {
-			pressed = "up"
+			pressed = up
 		}
 	}
 	add := func(way, text string) {
@@ -346,7 +352,7 @@ func moveButtons(r *site.Request, head ui.FormHead, name string, n, all int,
 		parts = append(parts, ui.FormBox{Action: address(way), Head: head, Buttons: []ui.Button{button}})
 	}
 	if n > 0 {
-		add("up", r.T("my_form.up"))
+		add(up, r.T("my_form.up"))
 	}
 	if n+1 < all {
 		add(down, r.T("my_form.down"))
@@ -364,45 +370,46 @@ func placed(place int, way string) string { return strconv.Itoa(place) + "-" + w
 
 // toMoved leads to the page of what was moved from a place to another.
 func toMoved(r *site.Request, page string, from, to int) error {
-	way := "up"
+	way := up
 	if to > from {
 		way = down
 	}
 	return r.Redirect(page + "?" + movedTo + "=" + placed(to, way))
 }
 
-// down is the way of a move in an address; a number is the place itself, anything else is up.
-const down = "down"
+// up and down are the ways of a move in an address; a number is the place itself.
+const up, down = "up", "down"
 
 // placeOf returns where a way leads from a place; there may be no such place.
 func placeOf(way string, from int) int {
-	if way == down {
+	switch way {
+	case up:
+		return from - 1
+	case down:
 		return from + 1
 	}
-	if to, err := strconv.Atoi(way); err == nil {
-		return to
+	to, err := strconv.Atoi(way)
+	if err != nil {
+		return 0
 	}
-	return from - 1
+	return to
 }
 
-// rowMove moves an entry before the one above it, or behind the one below it.
+// rowMove moves an entry one place up or down, or to the place where it was dragged.
 func (p *pages) rowMove(r *site.Request, a *own) error {
 	s, err := a.sectionOf(r, r.Part("section"), r.Part("row"))
 	if err != nil {
 		return err
 	}
-	row, to, said := s.Row, s.Row, "my_form.moved"
-	if r.Part("way") == down {
-		row, to, said = row+1, to+2, "my_form.moved_down"
-	}
-	if row < 1 || row >= len(a.Form.Content.Rows(s.Key)) { // the first stays, and so does the last
+	from, to := s.Row+1, placeOf(r.Part("way"), s.Row+1)
+	if rows := len(a.Form.Content.Rows(s.Key)); from > rows || to < 1 || to > rows { // there is no such place
 		return r.To("my-section", a.ID, s.Key)
 	}
 	f, err := r.Form(nil, a.Form.RowVersion)
 	if err != nil {
 		return err
 	}
-	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), a.ID, s.Key, row), nil)
+	refused, err := f.Refused(p.Admissions.MoveRow(r.Context(), r.Caller(), a.ID, s.Key, s.Row, to-1), nil)
 	if err != nil {
 		return err
 	}
@@ -410,6 +417,14 @@ func (p *pages) rowMove(r *site.Request, a *own) error {
 		f.NotifyFaults()
 		return r.To("my-section", a.ID, s.Key)
 	}
-	r.Notify(ui.OK, r.T(said))
-	return toMoved(r, r.At("my-section", a.ID, s.Key), s.Row+1, to)
+	said := "my_form.moved"
+	switch to {
+	case from + 1:
+		said = "my_form.moved_down"
+	case from - 1:
+	default:
+		said = "my_form.moved_to"
+	}
+	r.Notify(ui.OK, r.T(said, "Place", r.Number(to)))
+	return toMoved(r, r.At("my-section", a.ID, s.Key), from, to)
 }
