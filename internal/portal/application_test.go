@@ -130,7 +130,7 @@ func TestLateSubmission(t *testing.T) {
 	if n := i.Number(fmt.Sprintf("SELECT count(*) FROM application WHERE id = %d AND status = 'Draft'", id)); n != 1 {
 		t.Error("the status has changed")
 	}
-	const help = "main a[href='/help?about=deadline']"
+	const help = "main a[href^='/help?about=deadline&']"
 	page = own.Open(address)
 	want(t, page, address, "Refused")
 	if page.Find("main a[href='"+receipt+"']").Length() == 0 || page.Find(help).Length() == 0 {

@@ -3,6 +3,11 @@ package portal_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -95,4 +100,81 @@ func TestStatus(t *testing.T) {
 		d.Deliver()
 		said("Works, Works, Works, Cannot be reached")
 	})
+}
+
+// TestContactUs follows every "contact us" of pages to the help, which says what it is about and names the application
+// in the mail that its link begins (screens.md P26, 4.1).
+func TestContactUs(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	id := i.Number("SELECT min(applicant_id) FROM application WHERE status = 'Submitted'")
+	own := i.Applicant(id)
+	subject := func(address string) string {
+		return own.Open(address).Find("a[href^='mailto:']").AttrOr("href", "")
+	}
+	links := regexp.MustCompile(`about=([a-z]+)"|\.help\(r, "([a-z]+)"\)`)
+	known := map[string]bool{}
+	i.Must(filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, found := range links.FindAllStringSubmatch(string(text), -1) {
+			known[found[1]+found[2]] = true
+		}
+		return err
+	}))
+	for about := range known {
+		if subject("/help?about="+about) == subject("/help") {
+			t.Errorf("the help does not know what %q is", about)
+		}
+	}
+	if len(known) < 8 {
+		t.Error(known)
+	}
+	said := map[string]bool{}
+	look := func(p *sitetest.Page) {
+		p.Find("main .prose").Remove()
+		text := strings.ToLower(p.Text("main"))
+		for _, words := range []string{"contact us", "write to us"} {
+			if strings.Contains(text, words) && !strings.HasPrefix(p.Path, "/help") {
+				said[p.Path] = true
+				if p.Find("main a[href^='/help?about=']").Length() == 0 {
+					t.Errorf("%s does not lead to the help: %s", p.Path, p.Text("main"))
+				}
+			}
+		}
+	}
+	i.Visitor().Crawl("/courses", 3, look)
+	i.Put("UPDATE application SET status = 'Withdrawn', withdrawn = 1 " +
+		"WHERE id = (SELECT max(id) FROM application WHERE status = 'Submitted' AND visible)")
+	of := func(status string) (application int64, v *sitetest.Visitor) {
+		application = i.Number("SELECT min(id) FROM application WHERE status = $1 AND visible", status)
+		who := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", application))
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", who),
+			fmt.Sprintf("UPDATE application SET frozen = 1 WHERE id = %d", application))
+		return application, i.Applicant(who)
+	}
+	for _, status := range []string{"Submitted", "Withdrawn", "Closed", "Draft"} {
+		application, v := of(status)
+		v.Crawl("/my", 3, look)
+		page := v.Open(fmt.Sprintf("/my/applications/%d", application))
+		way := fmt.Sprintf("main a[href='/help?about=application&application=%d']", application)
+		if over := status == "Withdrawn" || status == "Closed"; page.Find(way).Length() > 0 != over {
+			t.Errorf("%s: %s", status, page.Text("main"))
+		}
+		if page.Find("main a[href='/courses']").Length() > 0 != (status == "Closed") {
+			t.Errorf("%s: %s", status, page.Text("main"))
+		}
+	}
+	application, v := of("Draft")
+	i.Put(fmt.Sprintf("UPDATE academic_term SET grace = '2001-01-01', finish = '2001-01-02' "+
+		"WHERE id = (SELECT academic_term_id FROM application WHERE id = %d)", application))
+	page := v.Open(fmt.Sprintf("/my/applications/%d", application))
+	if page.Find("main a[href='/courses']").Length() == 0 {
+		t.Error(page.Text("main"))
+	}
+	if len(said) < 4 {
+		t.Error(said)
+	}
 }

@@ -142,7 +142,7 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 				Parts: []ui.Component{a.inTheWay(r, faults)}})
 		}
 		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)},
-			{Text: r.T("title.help"), Href: r.At("help") + "?about=deadline"}})
+			{Text: r.T("title.help"), Href: a.help(r, "deadline").Href}})
 	}
 	page.Parts = append(page.Parts, a.receiptFacts(r, receipt), ui.Secret{ID: "receipt",
 		Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),

@@ -79,7 +79,7 @@ func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) 
 	if !o.Type.Decide || a.Expired || a.Status == admitto.Withdrawn || a.Status == admitto.Closed {
 		return nil
 	}
-	over := o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
+	over := isTooLate(r, o)
 	mayAccept := o.Decision == admitto.DecisionNone || o.Decision == admitto.DecisionDeclined && !o.Type.StrictDeclined
 	if mayAccept && !over {
 		buttons = append(buttons, ui.Button{Text: r.T("my_offer.accept"), Primary: o.Decision == admitto.DecisionNone,
@@ -89,6 +89,11 @@ func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) 
 		buttons = append(buttons, ui.Button{Text: r.T("my_offer.decline"), Href: r.At("my-answer", o.ID, "decline")})
 	}
 	return buttons
+}
+
+// isTooLate reports whether the day is over by which an offer had to be accepted.
+func isTooLate(r *site.Request, o *query.OwnOffer) bool {
+	return o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
 }
 
 // offer is screens.md P16.
@@ -111,8 +116,10 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.Plural("my_offer.effect", len(others))})
 	}
 	if len(buttons) == 0 && o.Type.Decide && o.Decision == admitto.DecisionNone {
-		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_offer.too_late"),
-			Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=offer"}})
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_offer.too_late"), Link: a.help(r, "offer")})
+	} else if o.Decision == admitto.DecisionDeclined && (len(buttons) == 0 || o.Origin != admitto.ByHand) {
+		page.Parts = append(page.Parts, ui.Links{Links: []ui.Link{{Text: r.T("my_view.contact_us"),
+			Href: a.help(r, "offer").Href}}})
 	}
 	letter := ui.Box{Title: o.Letter.Subject, Parts: []ui.Component{
 		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true}, ui.Prose{Text: o.Letter.Body},

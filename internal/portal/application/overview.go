@@ -205,6 +205,21 @@ func (a *own) state(r *site.Request) (state string, tone ui.Tone) {
 	return r.T("state.closed"), ui.Info
 }
 
+// waysOn lead on from an application that is over, and cannot be taken up again by its applicant (screens.md 4.1).
+func (a *own) waysOn(r *site.Request) (list []ui.Link) {
+	if a.UndoUntil != 0 {
+		return nil
+	}
+	gone := a.Status == admitto.Withdrawn || a.Status == admitto.Closed
+	if gone {
+		list = append(list, ui.Link{Text: r.T("my_view.contact_us"), Href: a.help(r, "application").Href})
+	}
+	if a.Status == admitto.Closed || a.Expired && !gone && a.Status != admitto.Submitted {
+		list = append(list, ui.Link{Text: r.T("catalogue.others"), Href: r.At("courses")})
+	}
+	return list
+}
+
 // overview is screens.md P08.
 func (p *pages) overview(r *site.Request, a *own) error {
 	r.SetTitle(r.T("applications.title", "ID", number(a.ID)) + " · " + a.InTerm.Name)
@@ -223,7 +238,10 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		words, _ := a.deadline(r)
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: words})
 	}
-	if a.Status == admitto.Submitted {
+	switch ways := a.waysOn(r); {
+	case ways != nil:
+		facts = append(facts, ui.KeyValue{Key: r.T("applications.next"), Parts: []ui.Component{ui.Links{Links: ways}}})
+	case a.Status == admitto.Submitted:
 		facts = append(facts, ui.KeyValue{Key: r.T("applications.next"), Value: r.T("state.we_write")})
 	}
 	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
@@ -314,6 +332,8 @@ func Answered(r *site.Request, o *query.OwnOffer) string {
 		return r.T("my_offer.accepted", "Day", r.Day(o.Decided))
 	case o.Decision == admitto.DecisionNone && !o.Type.Decide:
 		return r.T("my_offer.no_answer_needed")
+	case o.Decision == admitto.DecisionNone && isTooLate(r, o):
+		return r.T("my_offer.not_in_time")
 	case o.Decision == admitto.DecisionNone && !o.Letter.Deadline.IsZero():
 		return r.T("my_offer.answer_by", "Day", day(r, o.Letter.Deadline))
 	case o.Decision == admitto.DecisionNone:
@@ -396,8 +416,7 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 	if n := len(a.Receipts); n > 0 {
 		box := ui.Box{Title: r.T("my_view.receipts"), Parts: []ui.Component{list}}
 		if !a.Receipts[n-1].Accepted { // no attempt has succeeded since
-			box.Parts = append(box.Parts, ui.Links{Links: []ui.Link{{Text: r.T("title.help"),
-				Href: r.At("help") + "?about=deadline"}}})
+			box.Parts = append(box.Parts, ui.Links{Links: []ui.Link{*a.help(r, "deadline")}})
 		}
 		parts = append(parts, box)
 	}

@@ -146,7 +146,8 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.prefilled")}}, page.Parts...)
 	}
 	if a.Frozen != 0 {
-		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.frozen")}}, page.Parts...)
+		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.frozen"),
+			Link: a.help(r, "answers")}}, page.Parts...)
 	}
 	page.Parts = append(a.also(r), page.Parts...)
 	return page.Show(r)
