@@ -213,3 +213,46 @@ func TestOfOthers(t *testing.T) {
 		t.Errorf("only %d pages: %v", of, opened)
 	}
 }
+
+// TestOfOthersInUse crawls the pages of somebody who has everything: documents, tasks, invoices, messages, offers with
+// letters. None of what only this account reaches is answered to another account, or without a session.
+func TestOfOthersInUse(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	i.Keep()
+	var who [2]int64
+	for n := range who {
+		who[n] = i.Number(`SELECT a.applicant_id FROM application a WHERE a.visible AND a.applicant_id <> $1
+			AND EXISTS (SELECT 1 FROM task k WHERE k.application_id = a.id AND k.trashed IS NULL)
+			AND EXISTS (SELECT 1 FROM offer o WHERE o.application_id = a.id AND o.confirmed IS NOT NULL)
+			AND EXISTS (SELECT 1 FROM email e WHERE e.applicant_id = a.applicant_id)
+			AND EXISTS (SELECT 1 FROM invoice v WHERE v.application_id = a.id) ORDER BY a.id LIMIT 1`, who[0])
+	}
+	if who[1] == 0 {
+		t.Fatal("nobody has everything")
+	}
+	i.Put("UPDATE applicant SET citizenship = 'PT'", "UPDATE consent SET type = 'Voluntary'")
+	own, other := i.Applicant(who[0]), i.Applicant(who[1])
+	shared := map[string]bool{}
+	for _, address := range other.Crawl("/my", 3, func(*sitetest.Page) {}) {
+		shared[address] = true
+	}
+	kinds := map[string]int{}
+	for _, address := range own.Crawl("/my", 3, func(*sitetest.Page) {}) {
+		if !strings.HasPrefix(address, "/my/") || shared[address] {
+			continue
+		}
+		kinds[strings.Split(address, "/")[2]]++
+		if page := other.Open(address); page.Status != http.StatusNotFound {
+			t.Errorf("%s: %d for somebody else", address, page.Status)
+		}
+		if page := i.Visitor().Open(address); !strings.HasPrefix(page.Path, "/sign-in") {
+			t.Errorf("%s: %d at %s for nobody", address, page.Status, page.Path)
+		}
+	}
+	for _, kind := range []string{"applications", "tasks", "invoices", "messages", "offers"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no page of %s: %v", kind, kinds)
+		}
+	}
+}

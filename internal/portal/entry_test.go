@@ -347,3 +347,68 @@ func TestTypedBeforeSignIn(t *testing.T) {
 		}
 	})
 }
+
+// TestTwoAccounts is one person who registers twice, with two addresses, and uses both accounts in one browser, one
+// after the other: each link names its account, nothing that was typed or begun in one is in the other, an address
+// cannot be changed to that of the other account, and staff find both.
+func TestTwoAccounts(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, _ := atWork(t, i, "first@example.org")
+		first := i.Number("SELECT min(id) FROM applicant")
+		i.Mails()
+		browser := i.Visitor()
+		register := func(email, masked string) (landing *sitetest.Page) {
+			browser.Open("/my").Submit("Sign out")
+			browser.Open("/register").Submit("Register", "given", "Ilse", "family", "Varga", "email", email, "citizenship", "PT")
+			landing = browser.Open(linkOf(t, i))
+			want(t, landing, landing.Path, "Sign in as "+masked)
+			return landing
+		}
+		signIn := func(email, masked string) *sitetest.Page {
+			i.Clock.Add(admitto.Hour)
+			if page := browser.Open("/my"); page.Path == "/my" {
+				page.Submit("Sign out")
+			}
+			browser.Open("/sign-in").Submit("Send me a sign-in link", "email", email)
+			page := browser.Open(linkOf(t, i))
+			return page.Submit("Sign in as " + masked)
+		}
+		signIn("first@example.org", "f...t@example.org")
+		section := fmt.Sprintf("/my/applications/%d/form/motivation", id)
+		page := browser.Open(section)
+		landing := register("second@example.org", "s...d@example.org")
+		landing.Submit("Sign in as s...d@example.org")
+		second := i.Number("SELECT max(id) FROM applicant")
+		if first == second {
+			t.Fatal("there is one account")
+		}
+		// A page of the first account that still stands open in another tab saves nothing for the second one.
+		late := page.Submit("Save", "content.general", "Of the first account.")
+		stored := i.Count("application_content WHERE content LIKE '%Of the first%'")
+		if strings.Contains(late.Text("main"), "Saved at") || stored != 0 {
+			t.Error(late.Path, late.Text("main"))
+		}
+		want(t, browser.Open("/my"), "/my", "You have no application yet")
+		if page := browser.Open(section); page.Status != 404 {
+			t.Errorf("%d for the application of the other account", page.Status)
+		}
+		want(t, browser.Open("/my/account"), "/my/account", fmt.Sprint(second))
+		browser.Open("/my/account/e-mail").Submit("Send the link", "email", "first@example.org")
+		browser.Open("/my/account/person").Submit("Save", "phone", "+351 910 000 000")
+		for _, m := range i.Mails() {
+			if strings.Contains(m.Text, "/sign-in/e-mail/") {
+				t.Error("the address of another account can be confirmed")
+			}
+		}
+		signIn("first@example.org", "f...t@example.org")
+		want(t, browser.Open(section), section, "Motivation")
+		browser.Open("/my/account/person").Submit("Save", "phone", "+351 910 000 000")
+		list := i.Staff(i.Superuser("Hana Yildiz")).Open("/admin/applicants?duplicate=yes").Text("main")
+		for _, email := range []string{"first@example.org", "second@example.org"} {
+			if !strings.Contains(list, email) {
+				t.Errorf("staff do not find %s among possible duplicates: %s", email, list)
+			}
+		}
+	})
+}
