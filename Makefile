@@ -24,8 +24,8 @@ test-long: # all versions on both engines, 10 seconds of fuzzing, large demos an
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m $(LONG_WHOLE)
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
 
-test-faults: # kills, full disks, failover, several instances, crowds
-	cd test && go test -count 1 -timeout 20m ./faults
+test-faults: # kills, full disks, failover, several instances, crowds; most of the time a test waits
+	cd test && go test -count 1 -parallel 4 -timeout 20m ./faults
 
 test-season: # a season from an empty folder through pages only, to somebody who has accepted an offer
 	cd test && go test -count 1 -timeout 20m ./season
