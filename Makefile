@@ -7,22 +7,8 @@ run: # the service with invented data, on https://127.0.0.1:8443
 test: # what a change is tried with, on both engines: about 300 seconds of processor
 	go test ./...
 
-# The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
-# them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on SQLite, with fewer cases, and in
-# the long size on PostgreSQL.
-LONG = TestElsewhere TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
-	TestScoreByKeyboard TestScorersReachNothingElse TestImportsInBrowser \
-	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
-	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestReleaseInBrowser \
-	TestRegisterByKeyboard TestCatalogueInBrowser TestMyPagesInBrowser TestEarlierInBrowser TestWholeWayInBrowser TestMishapsInBrowser \
-	TestPrintReceipt TestMoveByKeyboard TestUploadsInBrowser TestKindsInBrowser TestRanksInBrowser \
-	TestReportsInBrowser TestReportsByKeyboard TestSystemInBrowser TestForgottenInBrowser TestProtectionInBrowser TestCutOff
-LONG_PACKAGES = ./internal/admin/batches ./internal/admin/catalogue ./internal/admin/imports ./internal/admin/kinds ./internal/admin/protection ./internal/admin/ranks ./internal/admin/reports ./internal/admin/system ./internal/archive ./internal/archtest ./internal/demo ./internal/leads ./internal/portal ./internal/portal/application ./internal/ui ./internal/uitest
-LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/mailtexts ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
-empty :=
-test-long: # all versions on both engines, 10 seconds of fuzzing, large demos and backups, kills under load
-	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m $(LONG_WHOLE)
-	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
+test-long: # the tests that are larger so: both engines, all versions, 10 seconds of fuzzing, large demos and backups, kills
+	larger=$$(go run ./internal/apptest/larger) && ADMITTO_TEST_SIZE=long go test -count 1 -timeout 30m $$larger
 
 test-faults: # kills, full disks, failover, several instances, crowds; most of the time a test waits
 	cd test && go test -count 1 -parallel 4 -timeout 20m ./faults

@@ -27,8 +27,8 @@ func TestMatrix(t *testing.T) {
 	i.Matrix(i.Admin, visitors, may)
 }
 
-// TestCrawl opens a page of each kind that a superuser reaches, with data that try to become markup.
-func TestCrawl(t *testing.T) {
+// TestCrawlAsSuperuser opens a page of each kind that a superuser reaches, with data that try to become markup.
+func TestCrawlAsSuperuser(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	i.Poison()
