@@ -130,6 +130,13 @@ func (s *Score) Mapped() string {
 	return ""
 }
 
+// The bounds of texts of a score (resources.md 20.4), in characters.
+const (
+	MostScoreComments  = 2000
+	MostScoreReference = 64
+	MostScoreSubject   = 255
+)
+
 // ScoreQuery selects scores of a sheet.
 type ScoreQuery struct {
 	Scoresheet       int64
@@ -195,6 +202,35 @@ func (t *Scoresheet) ParsePoints(text string) (Points, error) {
 	return p, t.CheckPoints(p)
 }
 
+// ParseLabelled is ParsePoints that takes the labels of the sheet, too.
+func (t *Scoresheet) ParseLabelled(text string) (Points, error) {
+	p, err := t.ParsePoints(text)
+	if err == nil {
+		return p, nil
+	}
+	text = strings.TrimSpace(text)
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for _, m := range t.Maps {
+			if same(m.Label, text) {
+				return m.Value, t.CheckPoints(m.Value)
+			}
+		}
+	}
+	if t.IsLabelled() {
+		err = t.noLabel()
+	}
+	return 0, err
+}
+
+// noLabel says which values the sheet takes, each with its label.
+func (t *Scoresheet) noLabel() error {
+	labels := make([]string, len(t.Maps))
+	for i, m := range t.Maps {
+		labels[i] = string(m.Value.Append(nil, t.Scale)) + " (" + m.Label + ")"
+	}
+	return message.Of("points-labelled", strings.Join(labels, ", "))
+}
+
 // IsLabelled reports whether the sheet takes nothing but the values that have a label.
 func (t *Scoresheet) IsLabelled() bool { return t.sheetType().Labelled && len(t.Maps) > 0 }
 
@@ -209,14 +245,9 @@ func (t *Scoresheet) CheckPoints(p Points) error {
 	case p < t.Min || p > t.Max:
 		return message.Of("points-range", show(t.Min), show(t.Max))
 	case kind.Labelled && (kind.Step == 0 || t.Maps != nil):
-		labels := make([]string, len(t.Maps))
-		for i, m := range t.Maps {
-			if m.Value == p {
-				return nil
-			}
-			labels[i] = show(m.Value) + " (" + m.Label + ")"
+		if !slices.ContainsFunc(t.Maps, func(m ScoreMap) bool { return m.Value == p }) {
+			return t.noLabel()
 		}
-		return message.Of("points-labelled", strings.Join(labels, ", "))
 	case kind.Step != 0 && (p-t.Min)%kind.Step != 0:
 		return message.Of("points-steps", show(kind.Step), show(t.Min))
 	}

@@ -22,58 +22,6 @@ const (
 // atOnce is how many rows of a sheet are stored in one transaction.
 const atOnce = 200
 
-// SheetRow is a row of a sheet with its line in the file.
-type SheetRow struct {
-	Line  int
-	Cells []string
-}
-
-// RowState is what comes of a row of a sheet.
-type RowState string
-
-// The states.
-const (
-	RowNew       RowState = "new"
-	RowChanged   RowState = "changed"
-	RowUnchanged RowState = "unchanged"
-	RowWrong     RowState = "wrong"
-)
-
-// RowFault is what is wrong with a cell, or with the row where Column is "".
-type RowFault struct {
-	Column string
-	Text   message.Text
-}
-
-// RowPlan is what comes of a row.
-type RowPlan struct {
-	Line    int
-	ID      int64 // 0: a new one
-	Name    string
-	State   RowState
-	Changes []admitto.Detail
-	Faults  []RowFault
-}
-
-// SheetPlan is what comes of a sheet.
-type SheetPlan struct {
-	Heads []message.Text // what is wrong with the heads; then there are no rows
-	Rows  []RowPlan
-}
-
-// Count is how many rows have a state.
-func (p *SheetPlan) Count(state RowState) (n int) {
-	for i := range p.Rows {
-		if p.Rows[i].State == state {
-			n++
-		}
-	}
-	return n
-}
-
-// IsWrong reports whether something has to be mended before the sheet can be stored.
-func (p *SheetPlan) IsWrong() bool { return len(p.Heads) > 0 || p.Count(RowWrong) > 0 }
-
 // sheetColumn is a column of a sheet, written and read in the same form.
 type sheetColumn[T any] struct {
 	name string
@@ -163,12 +111,12 @@ func (s *sheet[T]) read(tx *store.Tx) (found stored[T], err error) {
 
 // planned is a row with the record that it leads to.
 type planned[T any] struct {
-	RowPlan
+	admitto.RowPlan
 	was, now T
 }
 
 // plan says what comes of the rows.
-func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []SheetRow) ([]planned[T], error) {
+func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]planned[T], error) {
 	found, err := s.read(tx)
 	if err != nil {
 		return nil, err
@@ -181,7 +129,7 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []SheetRow) ([]planned[
 	list := make([]planned[T], 0, len(rows))
 	seen := map[string]int{}
 	for _, row := range rows {
-		p := planned[T]{RowPlan: RowPlan{Line: row.Line, State: RowNew}, was: blank}
+		p := planned[T]{RowPlan: admitto.RowPlan{Line: row.Line, State: admitto.RowNew}, was: blank}
 		s.find(&p, &found, places, row)
 		p.now = p.was
 		s.fill(&p, places, row)
@@ -193,13 +141,13 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []SheetRow) ([]planned[
 				return nil, c.err
 			}
 			for _, fault := range c.faults {
-				p.fault(columnOf(string(fault.Path), s.prefix), fault.Text)
+				p.Fault(columnOf(string(fault.Path), s.prefix), fault.Text)
 			}
 		}
 		p.Name = s.name(&p.now)
 		for _, key := range identities(s, &p) {
 			if line := seen[key]; line != 0 {
-				p.fault("", message.Of("sheet-row-twice", line))
+				p.Fault("", message.Of("sheet-row-twice", line))
 			}
 			seen[key] = row.Line
 		}
@@ -213,13 +161,13 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []SheetRow) ([]planned[
 func (s *sheet[T]) settle(p *planned[T]) {
 	switch {
 	case len(p.Faults) > 0:
-		p.State = RowWrong
+		p.State = admitto.RowWrong
 	case p.ID == 0:
-		p.State = RowNew
+		p.State = admitto.RowNew
 	default:
-		p.State = RowUnchanged
+		p.State = admitto.RowUnchanged
 		if p.Changes = s.changes(&p.was, &p.now); len(p.Changes) > 0 {
-			p.State = RowChanged
+			p.State = admitto.RowChanged
 		}
 	}
 }
@@ -235,10 +183,6 @@ func identities[T any](s *sheet[T], p *planned[T]) []string {
 	return nil
 }
 
-func (p *RowPlan) fault(column string, text message.Text) {
-	p.Faults = append(p.Faults, RowFault{column, text})
-}
-
 // columnOf is the column that a path is about: of lines in a cell it is that of the cell.
 func columnOf(path, prefix string) string {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(path, prefix), "-")
@@ -252,7 +196,7 @@ func columnOf(path, prefix string) string {
 }
 
 // find looks for the record that a row is about: the one with its ID, else the one with its code, else with its name.
-func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row SheetRow) {
+func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row admitto.FileRow) {
 	probe := p.was
 	for n, place := range places {
 		if n < len(row.Cells) {
@@ -262,7 +206,7 @@ func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row Sheet
 	if id := *s.id(&probe); id != 0 {
 		at, there := found.byID[id]
 		if !there {
-			p.fault("id", message.Of("sheet-no-record", id))
+			p.Fault("id", message.Of("sheet-no-record", id))
 			return
 		}
 		p.was = found.list[at]
@@ -271,7 +215,7 @@ func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row Sheet
 	for _, key := range s.keys(&probe) {
 		at, there := found.byKey[key]
 		if there && at < 0 {
-			p.fault("", message.Of("sheet-several"))
+			p.Fault("", message.Of("sheet-several"))
 			return
 		}
 		if there {
@@ -282,31 +226,31 @@ func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row Sheet
 }
 
 // fill puts the cells of a row into its record.
-func (s *sheet[T]) fill(p *planned[T], places []int, row SheetRow) {
+func (s *sheet[T]) fill(p *planned[T], places []int, row admitto.FileRow) {
 	id := *s.id(&p.was)
 	for n, cell := range row.Cells {
 		if n >= len(places) {
 			if cell != "" {
-				p.fault("", message.Of("sheet-too-wide", len(places)))
+				p.Fault("", message.Of("sheet-too-wide", len(places)))
 			}
 			continue
 		}
 		column := &s.columns[places[n]]
 		if err := column.set(&p.now, cell); err != nil {
-			p.fault(column.name, message.From(err))
+			p.Fault(column.name, message.From(err))
 		}
 	}
 	*s.id(&p.now) = id
 }
 
 // planSheet says what comes of a sheet, and writes nothing.
-func planSheet[T any](ctx context.Context, s *Service, of *sheet[T], heads []string, rows []SheetRow) (SheetPlan,
-	error) {
+func planSheet[T any](ctx context.Context, s *Service, of *sheet[T], heads []string, rows []admitto.FileRow) (
+	admitto.FilePlan, error) {
 	places, faults := of.place(heads)
 	if faults != nil {
-		return SheetPlan{Heads: faults}, nil
+		return admitto.FilePlan{Heads: faults}, nil
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) (plan SheetPlan, err error) {
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (plan admitto.FilePlan, err error) {
 		list, err := of.plan(tx, places, rows)
 		for i := range list {
 			plan.Rows = append(plan.Rows, list[i].RowPlan)
@@ -318,15 +262,15 @@ func planSheet[T any](ctx context.Context, s *Service, of *sheet[T], heads []str
 // importSheet stores what a sheet says, some rows in each transaction. A sheet with a fault is not begun; one that was
 // interrupted is gone on with when it is imported again, as what is stored already stays.
 func importSheet[T any](ctx context.Context, s *Service, by usecase.Caller, of *sheet[T], heads []string,
-	rows []SheetRow) (SheetPlan, error) {
+	rows []admitto.FileRow) (admitto.FilePlan, error) {
 	plan, err := planSheet(ctx, s, of, heads, rows)
 	if err != nil || plan.IsWrong() {
 		return plan, err
 	}
 	places, _ := of.place(heads)
-	var due []SheetRow
+	var due []admitto.FileRow
 	for i := range plan.Rows {
-		if plan.Rows[i].State != RowUnchanged {
+		if plan.Rows[i].State != admitto.RowUnchanged {
 			due = append(due, rows[i])
 		}
 	}
@@ -339,7 +283,7 @@ func importSheet[T any](ctx context.Context, s *Service, by usecase.Caller, of *
 }
 
 // store stores some rows: they are planned again while nobody else changes their records.
-func (s *sheet[T]) store(tx *store.Tx, by usecase.Caller, places []int, rows []SheetRow) error {
+func (s *sheet[T]) store(tx *store.Tx, by usecase.Caller, places []int, rows []admitto.FileRow) error {
 	list, err := s.plan(tx, places, rows)
 	if err != nil {
 		return err
@@ -361,10 +305,10 @@ func (s *sheet[T]) store(tx *store.Tx, by usecase.Caller, places []int, rows []S
 	}
 	for i := range list {
 		p := &list[i]
-		if p.State == RowWrong {
+		if p.State == admitto.RowWrong {
 			return admitto.Refused(admitto.InvalidParameter, message.Of("sheet-changed", p.Line))
 		}
-		if p.State == RowUnchanged {
+		if p.State == admitto.RowUnchanged {
 			continue
 		}
 		if err := s.save(tx, by, &p.now, &p.was); err != nil {

@@ -24,20 +24,20 @@ func CourseCells(languages []string, list []admitto.Course) [][]string {
 }
 
 // PlanCourses says what comes of a sheet of courses, and writes nothing.
-func (s *Service) PlanCourses(ctx context.Context, by admitto.Caller, heads []string, rows []SheetRow) (SheetPlan,
-	error) {
+func (s *Service) PlanCourses(ctx context.Context, by admitto.Caller, heads []string, rows []admitto.FileRow) (
+	admitto.FilePlan, error) {
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
-		return SheetPlan{}, err
+		return admitto.FilePlan{}, err
 	}
 	return planSheet(ctx, s, courseSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
 
 // ImportCourses stores a sheet of courses in which nothing is wrong. The same sheet again changes nothing, and goes on
 // with one that was interrupted (screens.md A38). Errors: invalid-parameter.
-func (s *Service) ImportCourses(ctx context.Context, by usecase.Caller, heads []string, rows []SheetRow) (SheetPlan,
-	error) {
+func (s *Service) ImportCourses(ctx context.Context, by usecase.Caller, heads []string, rows []admitto.FileRow) (
+	admitto.FilePlan, error) {
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
-		return SheetPlan{}, err
+		return admitto.FilePlan{}, err
 	}
 	return importSheet(ctx, s, by, courseSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
@@ -52,20 +52,20 @@ func IntakeCells(languages []string, list []admitto.Intake) [][]string {
 }
 
 // PlanIntakes says what comes of a sheet of intakes, and writes nothing.
-func (s *Service) PlanIntakes(ctx context.Context, by admitto.Caller, heads []string, rows []SheetRow) (SheetPlan,
-	error) {
+func (s *Service) PlanIntakes(ctx context.Context, by admitto.Caller, heads []string, rows []admitto.FileRow) (
+	admitto.FilePlan, error) {
 	if err := by.Needs(admitto.IntakesEdit); err != nil {
-		return SheetPlan{}, err
+		return admitto.FilePlan{}, err
 	}
 	return planSheet(ctx, s, intakeSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }
 
 // ImportIntakes stores a sheet of intakes in which nothing is wrong, as ImportCourses does. The courses of an intake
 // stay. Errors: invalid-parameter.
-func (s *Service) ImportIntakes(ctx context.Context, by usecase.Caller, heads []string, rows []SheetRow) (SheetPlan,
-	error) {
+func (s *Service) ImportIntakes(ctx context.Context, by usecase.Caller, heads []string, rows []admitto.FileRow) (
+	admitto.FilePlan, error) {
 	if err := by.Needs(admitto.IntakesEdit); err != nil {
-		return SheetPlan{}, err
+		return admitto.FilePlan{}, err
 	}
 	return importSheet(ctx, s, by, intakeSheet(s.core.Settings().FurtherLanguages()), heads, rows)
 }

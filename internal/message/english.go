@@ -313,6 +313,7 @@ func Rows() []Row {
 		{"code-characters", "a code has no spaces and no commas"},
 		{"sheet-head-unknown", "{value} is no column; there are {columns}"},
 		{"sheet-head-twice", "the column {value} stands there twice"},
+		{"points-file-column", "the file needs the column {column}"},
 		{"sheet-no-name", "the sheet has none of the columns id, code and name"},
 		{"sheet-row-twice", "the same record stands in line {line}"},
 		{"sheet-no-record", "there is no record with the ID {id}"},

@@ -30,7 +30,7 @@ func (s *Service) ApplicationScores(ctx context.Context, by admitto.Caller, appl
 
 // Scoresheets lists all scoresheets by ascending ID (resources.md 20.2).
 func (s *Service) Scoresheets(ctx context.Context, by admitto.Caller) (list []admitto.Scoresheet, err error) {
-	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit, admitto.ScoresImport); err != nil {
 		return list, err
 	}
 	return usecase.Get(ctx, s.core, (*store.Tx).Scoresheets)
@@ -39,7 +39,7 @@ func (s *Service) Scoresheets(ctx context.Context, by admitto.Caller) (list []ad
 // Scoresheet reads one scoresheet, or answers NotFound.
 func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (scoresheet admitto.Scoresheet,
 	err error) {
-	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit, admitto.ScoresImport); err != nil {
 		return scoresheet, err
 	}
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Scoresheet, error) { return tx.Scoresheet(id) })
@@ -48,7 +48,7 @@ func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (
 // SheetUses is how many scores are on each of some scoresheets, and how many of them wait for points.
 func (s *Service) SheetUses(ctx context.Context, by admitto.Caller, sheets ...int64) (map[int64]admitto.SheetUse,
 	error) {
-	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit, admitto.ScoresImport); err != nil {
 		return nil, err
 	}
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[int64]admitto.SheetUse, error) {

@@ -29,7 +29,7 @@ func Routes(s *services.Services) []site.Route {
 	routes := sheets.Routes("/admin/scoresheets", keep)
 	for i := range routes {
 		if routes[i].Name == "scoresheets" { // scorers find their sheets here
-			routes[i].Access = site.Needs(admitto.ScorersEdit, admitto.ApplicationsScore)
+			routes[i].Access = site.Needs(admitto.ScorersEdit, admitto.ApplicationsScore, admitto.ScoresImport)
 			routes[i].Handle = p.sheetList(sheets)
 		}
 	}
@@ -44,7 +44,7 @@ func Routes(s *services.Services) []site.Route {
 				"rankings"
 		}
 	}
-	return slices.Concat(routes, rankings, []site.Route{
+	return slices.Concat(routes, rankings, p.fileRoutes(), []site.Route{
 		{Name: "scoresheet-confirm", Path: "/admin/scoresheets/{id}/confirm", Access: keep, Only: true,
 			Handle: p.confirmSheet},
 		{Name: "scoresheet-add", Path: "/admin/scoresheets/{id}/add", Form: true, Parent: "scoresheet",
@@ -123,20 +123,22 @@ func (p *pages) sheets() *records.Family[sheet] {
 			return p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
 		},
 		Buttons: func(r *site.Request, t *of) []ui.Button {
-			return r.Buttons(site.Do("scoring", t.ID), site.Do("scoresheet-add", t.ID), site.Do("scoresheet-tell",
-				t.ID),
-				site.Danger("scoresheet-delete", t.ID))
+			return r.Buttons(site.Do("scoring", t.ID), site.Do("scoresheet-add", t.ID), site.Do(importing, t.ID),
+				site.Do("scoresheet-tell", t.ID), site.Danger("scoresheet-delete", t.ID))
 		},
 		Below: p.ofSheet,
 	}
 }
 
-// sheetList leads those who only score from the list to the points.
+// sheetList leads those who only score from the list to the points, or to the import of them.
 func (p *pages) sheetList(all *records.Family[sheet]) func(*site.Request) error {
 	return func(r *site.Request) error {
 		list := *all
 		if !r.May("scoresheet") {
 			list.One, list.New = "scoring", ""
+		}
+		if !r.May(list.One) {
+			list.One = importing
 		}
 		return list.Show(r)
 	}

@@ -122,5 +122,6 @@ func TestRanksInBrowser(t *testing.T) {
 		page("ranks-ranking", "/admin/rankings/%d", ranking), page("ranks-edit", "/admin/rankings/%d/edit", ranking),
 		page("ranks-extra", "/admin/rankings/%d?extra=%d", ranking, offer),
 		page("ranks-add", "/admin/scoresheets/%d/add", sheet),
+		page("ranks-import", "/admin/scoresheets/%d/import", sheet),
 		page("ranks-tell", "/admin/scoresheets/%d/tell", sheet), page("ranks-list", "/admin/rankings?term=all"))
 }

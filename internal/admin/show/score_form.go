@@ -11,13 +11,6 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// The bounds of texts of a score (resources.md 20.4), in characters.
-const (
-	mostComments  = 2000
-	mostReference = 64
-	mostSubject   = 255
-)
-
 // ScoreFields are the fields that scores of a sheet have, with the messages of their labels.
 func ScoreFields(t *admitto.Scoresheet) (list [][2]string) {
 	for _, f := range []struct {
@@ -54,7 +47,7 @@ func ScoreForm(r *site.Request, f *site.Form, t *admitto.Scoresheet, focus bool)
 		case "points":
 			parts = append(parts, pointsField(r, f, t, label, focus))
 		case "comments":
-			comments := f.Long(name, label, 4, mostComments)
+			comments := f.Long(name, label, 4, admitto.MostScoreComments)
 			comments.Optional = true
 			parts = append(parts, comments)
 		case "date":
@@ -118,18 +111,18 @@ func TypedScore(f *site.Form, t *admitto.Scoresheet) (v admitto.Score, fields ad
 	for _, of := range ScoreFields(t) {
 		switch name := of[0]; name {
 		case "comments":
-			v.Comments, err = text.Multiline(f.Typed(name), 0, mostComments)
+			v.Comments, err = text.Multiline(f.Typed(name), 0, admitto.MostScoreComments)
 			wrong(name, err)
 		case "date":
 			fields |= admitto.ScoreDate
 			v.Date, _ = f.Day(name, "score.no_day")
 		case "reference":
 			fields |= admitto.ScoreReference
-			v.Reference, err = text.Line(f.Typed(name), 0, mostReference)
+			v.Reference, err = text.Line(f.Typed(name), 0, admitto.MostScoreReference)
 			wrong(name, err)
 		case "subject":
 			fields |= admitto.ScoreSubject
-			v.Subject, err = text.Line(f.Typed(name), 0, mostSubject)
+			v.Subject, err = text.Line(f.Typed(name), 0, admitto.MostScoreSubject)
 			wrong(name, err)
 		case "language":
 			fields |= admitto.ScoreLanguage

@@ -74,7 +74,7 @@ var messages = map[string][]string{
 	"Decision": {"decision."}, "ExtraType": {"question_type."}, "FeeAutomatic": {"fee_automatic."},
 	"FeeCause": {"fee_cause."}, "IntakeState": {"intake_state.", "intake_now."}, "InvoiceState": {"invoice_state."},
 	"LeadField": {"lead_field."}, "LeadImportState": {"lead_import."}, "LeadRowState": {"lead_row."},
-	"Ranked": {"offer_ranking."},
+	"Ranked": {"offer_ranking."}, "RowState": {"csv_file."},
 }
 
 // silent are the enumerations whose values no page says: it has sentences for them, or they only decide.
