@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -83,6 +84,37 @@ func TestImportPoints(t *testing.T) {
 		100_000 {
 		t.Error(page.Path, page.Errors())
 	}
+}
+
+// TestImportOnBoth imports points on each engine, and the automatic score of an offer follows from them.
+func TestImportOnBoth(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		i := sitetest.On(d)
+		v := i.Staff(i.Superuser("Hana Yildiz"))
+		v.Open("/admin/scoresheets/new").Submit("Add scoresheet", "name", "Interview", "min", "0", "max", "10")
+		sheet := i.Number("SELECT max(id) FROM scoresheet")
+		i.Put(fmt.Sprintf("INSERT INTO criterion (course_id, scoresheet_id, position, weight) VALUES (55, %d, 1, 20000)", sheet))
+		i.Put("INSERT INTO offer (id, application_id, applicant_id, course_id, intake_id, institution_id, priority, type_id, inserted) " +
+			"VALUES (9001, 12, 2, 55, 8, 1, 1, (SELECT min(id) FROM offer_type), 1)")
+		address := fmt.Sprintf("/admin/scoresheets/%d/import", sheet)
+		content := "points,application\n7,12\n0,11\n"
+		page := v.Open(address).SubmitFile("file", "a.csv", content).Submit("Import 2 rows")
+		if said := page.Text(".notice"); !strings.Contains(said, "2 new") {
+			t.Fatal(page.Errors(), page.Text("main"))
+		}
+		if got := i.Number("SELECT coalesce(score_auto, -1) FROM offer WHERE id = 9001"); got != 14_00 {
+			t.Errorf("the automatic score is %d", got)
+		}
+		whole := v.Do(http.MethodGet, fmt.Sprintf("/admin/scoresheets/%d/export", sheet), nil).Body
+		if whole != "\uFEFFapplication,points,comments\r\n12,7,\r\n11,0,\r\n" {
+			t.Errorf("%q", whole)
+		}
+		page = v.Open(address).SubmitFile("file", "a.csv", whole)
+		if text := page.Text("main"); !strings.Contains(text, "nothing to import") {
+			t.Error(page.Errors(), text)
+		}
+	})
 }
 
 // TestImportBadPoints names line, column and reason of each row, and stores nothing of a file with one that is wrong.
