@@ -38,16 +38,16 @@ func main() {
 	fmt.Printf("-run ^(%s)$ %s\n", strings.Join(tests, "|"), strings.Join(packages, " "))
 }
 
-// declarations are the functions of the repository by what they are called: folder.Name, and folder.(Name) for the
-// methods of that name of all types of the folder.
+// declarations are the functions and variables of the repository by what they are called: folder.Name, and (Name) for
+// the methods of that name of all types that packages share; of those in test files folder.(Name).
 type declarations map[string]*declaration
 
 type declaration struct {
-	names []string // of what it may call
+	names []string // of what it may use
 	asks  bool     // for the size
 }
 
-// read reads all Go files of the folders.
+// read reads the Go files of the folders that are of tests.
 func read(root fs.FS, folders ...string) (declarations, error) {
 	d := declarations{}
 	for _, folder := range folders {
@@ -60,8 +60,8 @@ func read(root fs.FS, folders ...string) (declarations, error) {
 				return err
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
-			if err == nil {
-				d.add(path.Dir(name), file)
+			if err == nil && ofTests(name, file) {
+				d.add(path.Dir(name), file, !strings.HasSuffix(name, "_test.go"))
 			}
 			return err
 		})
@@ -72,8 +72,14 @@ func read(root fs.FS, folders ...string) (declarations, error) {
 	return d, nil
 }
 
-// add takes up the functions of a file.
-func (d declarations) add(folder string, file *ast.File) {
+// ofTests reports whether a file belongs to tests, as what packages share for them does.
+func ofTests(name string, file *ast.File) bool {
+	return strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "internal/apptest/") ||
+		slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing"` })
+}
+
+// add takes up the functions and variables of a file, which may be shared.
+func (d declarations) add(folder string, file *ast.File, shared bool) {
 	imported := map[string]string{} // folders by the names of their packages
 	for _, i := range file.Imports {
 		address, _ := strconv.Unquote(i.Path.Value) // the parser has read it
@@ -86,35 +92,53 @@ func (d declarations) add(folder string, file *ast.File) {
 		}
 	}
 	for _, decl := range file.Decls {
-		f, isFunc := decl.(*ast.FuncDecl)
-		if !isFunc || f.Body == nil {
-			continue
-		}
-		key := folder + "." + f.Name.Name
-		if f.Recv != nil {
-			key = folder + ".(" + f.Name.Name + ")"
-		}
-		if d[key] == nil {
-			d[key] = &declaration{}
-		}
-		add := func(names ...string) { d[key].names = append(d[key].names, names...) }
-		ast.Inspect(f.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				add(folder + "." + n.Name)
-			case *ast.SelectorExpr:
-				if x, isName := n.X.(*ast.Ident); isName && imported[x.Name] != "" {
-					add(imported[x.Name] + "." + n.Sel.Name)
-					return false
-				}
-				add(folder + ".(" + n.Sel.Name + ")") // of what type it is is not known
-				for _, from := range imported {
-					add(from + ".(" + n.Sel.Name + ")")
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			key := folder + "." + decl.Name.Name
+			if decl.Recv != nil && shared {
+				key = "(" + decl.Name.Name + ")"
+			} else if decl.Recv != nil {
+				key = folder + ".(" + decl.Name.Name + ")"
+				ast.Inspect(decl.Recv, func(n ast.Node) bool {
+					if t, ok := n.(*ast.Ident); ok { // TestMain names the type only, whose method Run others call
+						d.names(folder+"."+t.Name, folder, imported, decl)
+					}
+					return true
+				})
+			}
+			d.names(key, folder, imported, decl)
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				if variables, ok := spec.(*ast.ValueSpec); ok {
+					for _, v := range variables.Names {
+						d.names(folder+"."+v.Name, folder, imported, spec)
+					}
 				}
 			}
-			return true
-		})
+		}
 	}
+}
+
+// names takes down what a declaration names.
+func (d declarations) names(key, folder string, imported map[string]string, declared ast.Node) {
+	if d[key] == nil {
+		d[key] = &declaration{}
+	}
+	add := func(name string) { d[key].names = append(d[key].names, name) }
+	ast.Inspect(declared, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			add(folder + "." + n.Name)
+		case *ast.SelectorExpr:
+			if x, isName := n.X.(*ast.Ident); isName && imported[x.Name] != "" {
+				add(imported[x.Name] + "." + n.Sel.Name)
+				return false
+			}
+			add("(" + n.Sel.Name + ")") // of what type it is is not known
+			add(folder + ".(" + n.Sel.Name + ")")
+		}
+		return true
+	})
 }
 
 // larger returns the tests and fuzz targets that ask for the size, and their packages; all of one whose TestMain does.

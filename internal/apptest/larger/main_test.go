@@ -13,7 +13,7 @@ func TestLarger(t *testing.T) {
 	for name, source := range map[string]string{
 		"internal/apptest/size.go": `package apptest; func Long() bool { return false }; func Size() bool { return Long() }
 			func Run() { Size() }`,
-		"internal/desk/desk.go": `package desk; import "github.com/admitto/admitto/internal/apptest"
+		"internal/desk/desk.go": `package desk; import ("testing"; "github.com/admitto/admitto/internal/apptest")
 			type Desk struct{}; func (Desk) BySize() { apptest.Long() }; func (Desk) Each() {}`,
 		"internal/a/a_test.go": `package a_test
 			import ("github.com/admitto/admitto/internal/apptest"; other "github.com/admitto/admitto/internal/desk")
@@ -22,9 +22,13 @@ func TestLarger(t *testing.T) {
 			func onAll() { _ = apptest.Size() }
 			func TestItself() { if apptest.Long() { helps() } }
 			func TestByHelper() { onAll() }
-			func TestByMethod() { d := other.Desk{}; d.BySize() }
+			var desk other.Desk
 			func TestByValue() { f := onAll; f() }
 			func FuzzOne() { onAll() }`,
+		"internal/a/more_test.go": `package a_test
+			func TestByMethod() { desk.BySize() }
+			var both = onAll
+			func TestByVariable() { both() }`,
 		"internal/b/b_test.go": `package b; import ("github.com/admitto/admitto/internal/apptest"; "pgregory.net/rapid")
 			func TestMain() { apptest.Run() }
 			func TestDraws() { rapid.Check() }
@@ -41,8 +45,8 @@ func TestLarger(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests, packages := d.larger()
-	if want := []string{"FuzzOne", "TestByHelper", "TestByMethod", "TestByValue", "TestDraws", "TestItself",
-		"TestOfMain"}; !slices.Equal(tests, want) {
+	if want := []string{"FuzzOne", "TestByHelper", "TestByMethod", "TestByValue",
+		"TestByVariable", "TestDraws", "TestItself", "TestOfMain"}; !slices.Equal(tests, want) {
 		t.Errorf("%q, want %q", tests, want)
 	}
 	if want := []string{"./internal/a", "./internal/b", "./internal/d"}; !slices.Equal(packages, want) {
