@@ -285,13 +285,14 @@ func (t *tableBuild) buttons() []ui.Button {
 
 // forPrograms says that programs read the tableview, a private one too, and where the API has it.
 func (t *tableBuild) forPrograms() ui.Component {
-	path := t.r.T("tableview.path_later")
+	path, lang := t.r.T("tableview.path_later"), ""
 	if t.view.ID != 0 {
+		lang = "en" // from left to right in every language
 		path = fmt.Sprintf("%s/tableviews/%d/tabledata", tablesAt, t.view.ID)
 	}
 	return ui.Box{Title: t.r.T("tableview.api"), Parts: []ui.Component{
 		ui.Notice{Tone: ui.Info, Text: t.r.T("tableview.api_text")},
-		ui.KeyValues{Facts: []ui.KeyValue{{Key: t.r.T("tableview.path"), Value: path}}}}}
+		ui.KeyValues{Facts: []ui.KeyValue{{Key: t.r.T("tableview.path"), Value: path, Lang: lang}}}}}
 }
 
 // drawColumns are the chosen columns with their headers and the buttons of their order.

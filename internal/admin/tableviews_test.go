@@ -104,6 +104,9 @@ func TestTableview(t *testing.T) {
 		!strings.Contains(text, "Readable through the API by every key that may read tableviews.") {
 		t.Error("the API is not named")
 	}
+	if path := page.Find(`dd bdi[lang="en"]`).Text(); path != fmt.Sprintf("/api/v10/tableviews/%d/tabledata", id) {
+		t.Errorf("the path is not isolated from the language of the page: %s", path)
+	}
 	file := v.Open(fmt.Sprintf("/admin/tableviews/%d/csv", id))
 	if lines := strings.Count(file.Body, "\r\n"); int64(lines) != count+1 ||
 		!strings.HasPrefix(file.Body, "Citizenship,Name,Status,Course 1,Mail,Submitted date\r\n") {
