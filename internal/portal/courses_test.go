@@ -108,7 +108,8 @@ func TestDeadlineOfCourse(t *testing.T) {
 }
 
 // TestApplyFromCatalogue goes from a course without an account to an application that has it: the wish travels with the
-// link in the mail, to another browser. A second press adds nothing.
+// link in the mail, to another browser, also after the address was mistyped, at the registration or when one asks for a
+// link. A second press adds nothing.
 func TestApplyFromCatalogue(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
@@ -118,9 +119,14 @@ func TestApplyFromCatalogue(t *testing.T) {
 		page = i.Visitor().Open(way)
 		want(t, page, "/sign-in", "")
 		register := page.Find("main a[href^='/register']").AttrOr("href", "")
-		page = i.Visitor().Open(register).Submit("Register", "given", "Ilse", "family", "Varga", "email", "ilse@example.org",
+		here := i.Visitor()
+		page = here.Open(register).Submit("Register", "given", "Ilse", "family", "Varga", "email", "isle@example.org",
 			"citizenship", "PT")
-		want(t, page, "/sign-in/mailbox", "")
+		want(t, page, "/sign-in/mailbox", "isle@example.org")
+		linkOf(t, i)
+		// The address was mistyped.
+		page = here.Open(page.Find("a:contains('Change the address')").AttrOr("href", ""))
+		want(t, page.Submit("Register", "email", "ilse@example.org"), "/sign-in/mailbox", "ilse@example.org")
 		elsewhere := i.Visitor()
 		page = elsewhere.Open(linkOf(t, i)).Submit("Sign in as i...e@example.org")
 		if strings.HasPrefix(page.Path, "/my/password") {
@@ -129,6 +135,19 @@ func TestApplyFromCatalogue(t *testing.T) {
 		want(t, page, "/my/apply/71/71", "Nothing is submitted yet.")
 		page = page.Submit("Add to my application")
 		want(t, page, "/my/applications/1", "with Online Économie")
+		// Who has an account mistypes its address in another browser.
+		i.Clock.Add(admitto.Hour)
+		third := i.Visitor()
+		page = third.Open("/my/apply/71/71").Submit("Send me a sign-in link", "email", "isle@example.org")
+		page = third.Open(page.Find("a:contains('Change the address')").AttrOr("href", ""))
+		i.Mails()
+		page.Submit("Send me a sign-in link", "email", "ilse@example.org")
+		landing := i.Visitor()
+		page = landing.Open(linkOf(t, i)).Submit("Sign in as i...e@example.org")
+		if strings.HasPrefix(page.Path, "/my/password") {
+			page = landing.Open(page.Find("main a.btn[href^='/my/apply']").AttrOr("href", ""))
+		}
+		want(t, page, "/my/applications/1", "This course is on your application")
 		want(t, elsewhere.Open("/my/apply/71/71"), "/my/applications/1", "This course is on your application")
 		elsewhere.Post("/my/apply/71/71", url.Values{})
 		if n := i.Number("SELECT count(*) FROM application_course"); n != 1 {

@@ -94,9 +94,12 @@ func (p *pages) mailbox(r *site.Request) error {
 			}
 		}
 	}
-	text, change := "mailbox.link", r.At("sign-in")
+	text, change := "mailbox.link", withNext(r.At("sign-in"), a.Next)
 	if a.Typed != nil {
 		text, change = "mailbox.registered", r.At("register")+"?change=1"
+		if a.Next != "" {
+			change += "&next=" + url.QueryEscape(a.Next)
+		}
 	}
 	box := f.Box([]ui.Button{{Text: r.T("action.send-again"), Busy: r.T("form.sending")},
 		{Text: r.T("action.change-address"), Plain: true, Href: change}})
