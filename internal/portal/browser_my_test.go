@@ -126,7 +126,8 @@ func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // TestUploadsInBrowser sends files of every kind from a browser: one whose line breaks in the middle, and again after
-// the page was left; ten at once, the bad ones among them; one that is taken back (screens.md P11).
+// the page was left; ten at once, the bad ones among them; a photograph that lies; one that is taken back (screens.md
+// P11).
 func TestUploadsInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
 		return
@@ -195,6 +196,15 @@ func TestUploadsInBrowser(t *testing.T) {
 	p.Wait(".notice", "6 documents were added.")
 	if count() != 8 {
 		t.Errorf("%d documents", count())
+	}
+
+	// Staff see upright what a phone stored lying: its lines are columns.
+	photo := i.Number(fmt.Sprintf("SELECT id FROM document WHERE application_id = %d AND name = 'photo.jpg'", id))
+	office := uitest.Open(t, i).Desk(t, uitest.Page{Name: "viewer",
+		Path:   fmt.Sprintf("/admin/applications/%d/documents?document=%d", id, photo),
+		Cookie: i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))})
+	if shape := office.Shape(".viewer .shown img"); shape != "300x400" {
+		t.Error("the photograph is shown ", shape)
 	}
 
 	// Taken back, it is gone.

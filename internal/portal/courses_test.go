@@ -198,7 +198,7 @@ func TestWishlist(t *testing.T) {
 }
 
 // TestWordsInArabic opens the pages of visitors and of applicants in Arabic. None of the words of lists that Admitto
-// begins with stands there in English, and no name of a language (screens.md 1.3).
+// begins with stands there in English, and no name of a language; digits are 0 to 9 (screens.md 1.3).
 func TestWordsInArabic(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -220,6 +220,9 @@ func TestWordsInArabic(t *testing.T) {
 	pages, arabic := 0, 0
 	look := func(p *sitetest.Page) {
 		pages++
+		if text := p.Find("html[dir]").Text(); strings.ContainsAny(text, "٠١٢٣٤٥٦٧٨٩") {
+			t.Errorf("%s has other digits than 0 to 9: %s", p.Path, text)
+		}
 		p.Find("main dd, main option, main span, main li, main td, main p").Each(func(_ int, s *goquery.Selection) {
 			if s.Closest("[lang]").AttrOr("lang", "") != "ar" || s.Children().Length() > 0 {
 				return

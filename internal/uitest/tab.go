@@ -212,6 +212,14 @@ func (p *Tab) Count(selector string) int {
 	return n
 }
 
+// Shape is how wide and how high what a selector selects first is shown, such as 300x400.
+func (p *Tab) Shape(selector string) string {
+	p.v.t.Helper()
+	p.Find(selector)
+	return p.string(`(box => Math.round(box.width) + "x" + Math.round(box.height))(
+		document.querySelector(%q).getBoundingClientRect())`, selector)
+}
+
 func (p *Tab) string(format, selector string) string {
 	p.v.t.Helper()
 	text, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](fmt.Sprintf(format, selector)))
