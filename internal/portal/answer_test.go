@@ -66,6 +66,10 @@ func TestTwoBrowsersAccept(t *testing.T) {
 		if href, _ := pages[lost].Find("main a:contains('Open the letter')").Attr("href"); href != pages[won].Path {
 			t.Error("the way out leads to ", href)
 		}
+		const help = "main a[href^='/help?about=offer&application=']"
+		if pages[lost].Find(help).Length() != 1 {
+			t.Error("nobody can be asked:", pages[lost].Text("main"))
+		}
 		press, _ := later[lost].Find("main form button.primary").Attr("value")
 		if later[lost] = later[lost].Submit(cmp.Or(press, later[lost].Text("main form button.primary"))); !strings.Contains(
 			later[lost].Text("main"), "في 1 مايو 2031، 12:00 (UTC)") || strings.Contains(later[lost].Text("main"), "May") {
@@ -104,6 +108,9 @@ func TestDeclinedForGood(t *testing.T) {
 		if want(t, page, address+"/answer/accept", "which is final"); page.Status == http.StatusOK ||
 			!strings.Contains(strings.Join(page.Errors(), " "), "contact the admissions office") {
 			t.Error(page.Status, page.Errors())
+		}
+		if page.Find("main a[href^='/help?about=offer&application=']").Length() != 1 {
+			t.Error("nobody can be asked:", page.Text("main"))
 		}
 		if n := i.Number(fmt.Sprintf("SELECT count(*) FROM offer WHERE id = %d AND decision = 'Declined'", offers[0])); n != 1 {
 			t.Error("the decision has changed")

@@ -192,9 +192,16 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 			ask.Effects = append(ask.Effects, ui.Effect{Icon: "x", Text: r.T("my_answer.declines", "Course", name)})
 		}
 		ask.Undo = r.T("my_answer.decline_later")
+		var ways ui.Acts
 		if other := a.bound(o); other != nil {
-			ask.Fields = append(ask.Fields, ui.Acts{{Text: r.T("my_answer.way_out", "Course", other.Named.Name),
-				Href: r.At("my-offer", other.ID)}})
+			ways = append(ways, ui.Button{Text: r.T("my_answer.way_out", "Course", other.Named.Name),
+				Href: r.At("my-offer", other.ID)})
+		}
+		if r.Posted() { // and was refused, which may name the office
+			ways = append(ways, ui.Button{Text: r.T("title.help"), Href: a.help(r, "offer").Href})
+		}
+		if ways != nil {
+			ask.Fields = append(ask.Fields, ways)
 		}
 		return r.Ask(ask)
 	}
