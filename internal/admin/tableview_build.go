@@ -26,6 +26,7 @@ type tableBuild struct {
 	groups   []report.ColumnGroup
 	search   string // narrows the columns that are offered
 	moved    string // the button that was pressed, which keeps the focus
+	dropped  bool   // the clone lacks what the reader may not use
 }
 
 // building reads what the builder names things by.
@@ -265,7 +266,10 @@ func (p *pages) showBuilder(r *site.Request, f *site.Form, t *tableBuild) error 
 	if err != nil {
 		return err
 	}
-	sheet.Parts = []ui.Component{box, first, t.forPrograms()}
+	if t.dropped {
+		sheet.Parts = append(sheet.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("tableview.dropped")})
+	}
+	sheet.Parts = append(sheet.Parts, box, first, t.forPrograms())
 	return sheet.Show(r)
 }
 

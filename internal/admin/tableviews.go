@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admitto"
@@ -95,6 +96,7 @@ func (p *pages) newTableview(r *site.Request) error {
 		t.view.ID, t.view.Owner, t.view.Private = 0, r.Reader().Actor.ID, true
 		t.view.Title = ui.Unmarked(r.T("tableview.copy", "Title", t.view.Title))
 		query = t.queryOf(&t.filters)
+		t.dropForeign()
 	} else {
 		t.view = admitto.Tableview{Owner: r.Reader().Actor.ID, Private: true}
 		if id := p.termOf(r); id != 0 && query.Get("term") == "" { // of the term selector (screens.md U15)
@@ -107,6 +109,28 @@ func (p *pages) newTableview(r *site.Request) error {
 		}
 	}
 	return p.build(r, t, query)
+}
+
+// dropForeign takes out of a clone what the reader may not put into a tableview: columns, filters, and rows of offers.
+func (t *tableBuild) dropForeign() {
+	by := t.r.Reader()
+	columns := len(t.view.Columns)
+	t.view.Columns = slices.DeleteFunc(slices.Clone(t.view.Columns), func(c admitto.TableColumn) bool {
+		return report.MayColumn(by, c.Source) != nil
+	})
+	t.dropped = len(t.view.Columns) < columns
+	if report.MayRows(by, &t.view) == nil {
+		return
+	}
+	t.dropped = true
+	t.view.ByOffer = t.view.ByOffer && by.Has(admitto.OffersView)
+	if t.filters = furtherOf(&t.filters); t.browsing == nil {
+		t.filters = admitto.TableFilters{}
+	}
+	q := t.filters.Query() // those that have no field
+	if slices.ContainsFunc(q.Shows(), func(p admitto.Permission) bool { return !by.Has(p) }) {
+		t.filters = admitto.TableFilters{}
+	}
 }
 
 // usualColumns are those that a new tableview begins with: of the list that it is made from, or a few.

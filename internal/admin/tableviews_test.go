@@ -383,6 +383,57 @@ func TestTableviewPermissions(t *testing.T) {
 	}
 }
 
+// TestTableviewClone clones what somebody else made: without the columns, filters and rows that the reader may not use,
+// which is said, and the clone can be saved.
+func TestTableviewClone(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	hana := i.Superuser("Hana Yildiz")
+	shared := putTableview(i, hana, admitto.Tableview{Title: "Everything", ByOffer: true,
+		Filters: `{"statuses":["Submitted"],"unpaid":true,"in_quota":true}`}, everyColumn(t, i)...)
+	from := fmt.Sprintf("/admin/tableviews/new?from=%d", shared)
+	for name, c := range map[string]struct {
+		may     []admitto.Permission
+		filters string
+		byOffer bool
+		all     bool
+	}{
+		"Applicants":   {[]admitto.Permission{admitto.ApplicantsView}, `{}`, false, false},
+		"Applications": {[]admitto.Permission{admitto.ApplicationsView}, `{"statuses":["Submitted"]}`, false, false},
+		"Offers": {[]admitto.Permission{admitto.ApplicationsView, admitto.OffersView},
+			`{"statuses":["Submitted"],"in_quota":true}`, true, false},
+		"Everybody": {admitto.AllPermissions().List(),
+			`{"statuses":["Submitted"],"unpaid":true,"in_quota":true}`, true, true},
+	} {
+		may := admitto.PermissionsOf(append(c.may, admitto.TableviewsUse)...)
+		page := i.Staff(i.Administrator(name, may.List()...)).Open(from)
+		if said := strings.Contains(page.Text("main"), "were left out"); said == c.all {
+			t.Errorf("%s is told that something is left out: %v", name, said)
+		}
+		page = page.Submit("Save", "title", "Of "+name)
+		if page.Text("h1") != "Of "+name {
+			t.Errorf("%s cannot save the clone: %d %v", name, page.Status, page.Errors())
+			continue
+		}
+		stored := strings.TrimSpace(i.Lines("SELECT filters FROM tableview WHERE title = 'Of " + name + "'"))
+		want, err := admitto.ReadTableFilters(c.filters)
+		i.Must(err)
+		got, err := admitto.ReadTableFilters(stored)
+		if i.Must(err); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("%s has the filters %s, want %s", name, stored, c.filters)
+		}
+		if by := strings.Contains(page.Text("main .kv")+page.Find(`[name=rows]:checked`).AttrOr("value", ""), "offer"); by !=
+			c.byOffer {
+			t.Errorf("%s has rows of offers: %v", name, by)
+		}
+		for _, in := range page.Find(".ordered [name=column]").EachIter() {
+			if source := in.AttrOr("value", ""); !slices.ContainsFunc(report.ColumnNeeds(source), may.Has) {
+				t.Errorf("%s has %s", name, source)
+			}
+		}
+	}
+}
+
 // TestTableviewSources keeps a column whose source was removed: marked, and empty.
 func TestTableviewSources(t *testing.T) {
 	t.Parallel()
