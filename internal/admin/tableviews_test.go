@@ -154,7 +154,7 @@ func TestNewTableview(t *testing.T) {
 	if said := page.Text(".notice"); !strings.Contains(said, "by every key that may read tableviews.") {
 		t.Errorf("programs are not named: %s", said)
 	}
-	page = page.Submit("Save", "title", "Of one term")
+	page.Submit("Save", "title", "Of one term")
 	id := i.Number("SELECT id FROM tableview WHERE title = 'Of one term'")
 	if got := strings.TrimSpace(i.Lines(fmt.Sprintf("SELECT filters FROM tableview WHERE id = %d", id))); got !=
 		fmt.Sprintf(`{"terms":[%d]}`, term) {

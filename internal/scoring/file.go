@@ -70,33 +70,50 @@ func closed(by admitto.Caller, t *admitto.Scoresheet) message.Text {
 	return message.Text{}
 }
 
-// PointsCells are the rows of a file with everything that is on a sheet, which the import takes as it is.
-func (s *Service) PointsCells(ctx context.Context, by admitto.Caller, sheet int64) (rows [][]string, err error) {
+// Points gives the rows of a file with everything that is on a sheet, which the import takes as it is. No database
+// waits for who reads them. Errors: not-allowed-now when others score on the sheet.
+func (s *Service) Points(ctx context.Context, by admitto.Caller, t *admitto.Scoresheet) (
+	each func(row func(cells ...string) error) error, err error) {
 	if err := by.Needs(admitto.ScoresImport); err != nil {
 		return nil, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err := tx.Scoresheet(sheet)
-		if err != nil {
-			return err
-		}
-		heads := FileHeads(&t)
-		rows = nil
-		_, err = tx.EachScore(&t, admitto.ScoreQuery{Scoresheet: sheet, Limit: mostCells}, func(v *admitto.Score) error {
-			cells := make([]string, len(heads))
-			for i, head := range heads {
-				cells[i] = cellOf(v, head)
+	if !t.TakesFrom(by) {
+		return nil, admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-of-others"))
+	}
+	heads := FileHeads(t)
+	return func(row func(cells ...string) error) error {
+		var last int64
+		for more := true; more; {
+			var page []admitto.Score
+			err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+				page = page[:0]
+				more, err = tx.EachScore(t, admitto.ScoreQuery{Scoresheet: t.ID, After: last, Limit: pageOfPoints},
+					func(v *admitto.Score) error {
+						page = append(page, *v)
+						return nil
+					})
+				return err
+			})
+			if err != nil {
+				return err
 			}
-			rows = append(rows, cells)
-			return nil
-		})
-		return err
-	})
-	return rows, err
+			for i := range page {
+				last = page[i].ID
+				cells := make([]string, len(heads))
+				for n, head := range heads {
+					cells[n] = cellOf(&page[i], head)
+				}
+				if err := row(cells...); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}, nil
 }
 
-// mostCells bounds a file with what is on a sheet.
-const mostCells = 1_000_000
+// pageOfPoints is how many scores are read at once.
+const pageOfPoints = 1_000
 
 // cellOf is what a score has in a column.
 func cellOf(v *admitto.Score, head string) string {
@@ -205,11 +222,22 @@ type plannedScore struct {
 
 // planPoints says what comes of the rows.
 func planPoints(tx *store.Tx, t *admitto.Scoresheet, heads []string, rows []admitto.FileRow) ([]plannedScore, error) {
-	list := make([]plannedScore, 0, len(rows))
+	list := make([]plannedScore, len(rows))
+	var applications []int64
+	for i, row := range rows {
+		p := &list[i]
+		p.Line = row.Line
+		if p.in, p.Faults = readPoints(t, heads, row.Cells); p.in.Application != 0 {
+			applications = append(applications, p.in.Application)
+		}
+	}
+	there, err := subjectsOf(tx, t, applications...)
+	if err != nil {
+		return nil, err
+	}
 	seen := map[[2]int64]int{}
-	for _, row := range rows {
-		p := plannedScore{RowPlan: admitto.RowPlan{Line: row.Line}}
-		p.in, p.Faults = readPoints(t, heads, row.Cells)
+	for i := range list {
+		p := &list[i]
 		subject := [2]int64{p.in.Application, p.in.Offer}
 		if p.Name = usecase.Number(p.in.Application); p.in.Offer != 0 {
 			p.Name = fmt.Sprint(p.Name, " / ", p.in.Offer)
@@ -222,31 +250,25 @@ func planPoints(tx *store.Tx, t *admitto.Scoresheet, heads []string, rows []admi
 		case seen[subject] != 0:
 			p.Fault("", message.Of("sheet-row-twice", seen[subject]))
 		default:
-			seen[subject] = row.Line
-			if err := p.settle(tx, t); err != nil {
-				return nil, err
-			}
+			seen[subject] = p.Line
+			p.settle(t, &there)
 		}
 		if len(p.Faults) > 0 {
 			p.State, p.Changes = admitto.RowWrong, nil
 		}
-		list = append(list, p)
 	}
 	return list, nil
 }
 
-// settle says what state a row has, and what the database has against it.
-func (p *plannedScore) settle(tx *store.Tx, t *admitto.Scoresheet) error {
-	old, faults, err := scoreFaults(tx, t, p.in)
-	if err != nil {
-		return err
-	}
+// settle says what state a row has, and what speaks against it.
+func (p *plannedScore) settle(t *admitto.Scoresheet, there *scoreSubjects) {
+	old, faults := there.faults(t, p.in)
 	now := old
 	now.Take(p.in.Fields, &p.in.Values)
 	changed := now.Differs(&old)
 	if p.ID = old.ID; p.ID != 0 && changed == 0 { // what stays may be older than the rules
 		p.State = admitto.RowUnchanged
-		return nil
+		return
 	}
 	for _, fault := range faults {
 		column := strings.TrimPrefix(string(fault.Path), "score.")
@@ -261,7 +283,6 @@ func (p *plannedScore) settle(tx *store.Tx, t *admitto.Scoresheet) error {
 	for _, field := range changed.Each() {
 		p.Changes = append(p.Changes, admitto.Detail{Path: field.Name(), Old: old.Text(field), New: now.Text(field)})
 	}
-	return nil
 }
 
 // PlanPoints says what comes of a file of points, and writes nothing. What is wrong with a row is what the API says of

@@ -88,43 +88,77 @@ func (s *Service) CheckScore(ctx context.Context, by admitto.Caller, sheet int64
 	return faults, err
 }
 
+// scoreSubjects are what scores on a sheet may be about, and what is on it of that.
+type scoreSubjects struct {
+	applications map[int64]bool
+	offers       map[[2]int64]bool // application and offer
+	scores       map[[2]int64]admitto.Score
+}
+
+// subjectsOf reads the subjects of some applications.
+func subjectsOf(tx *store.Tx, t *admitto.Scoresheet, applications ...int64) (s scoreSubjects, err error) {
+	s = scoreSubjects{offers: map[[2]int64]bool{}, scores: map[[2]int64]admitto.Score{}}
+	if s.applications, err = tx.VisibleApplications(applications); err != nil {
+		return s, err
+	}
+	if t.ByOffer {
+		offers, err := tx.OffersOf(applications)
+		if err != nil {
+			return s, err
+		}
+		for application, list := range offers {
+			for i := range list {
+				s.offers[[2]int64{application, list[i].ID}] = true
+			}
+		}
+	}
+	_, err = tx.EachScore(t, admitto.ScoreQuery{Scoresheet: t.ID, Applications: applications, Limit: mostScores},
+		func(v *admitto.Score) error {
+			s.scores[[2]int64{v.Application, v.Offer}] = *v
+			return nil
+		})
+	return s, err
+}
+
+// mostScores is more than a list of scores has that nothing else bounds.
+const mostScores = 1 << 30
+
 // scoreFaults finds what is on the sheet already (a new score without ID when nothing is), and says everything that
 // speaks against the new values.
 func scoreFaults(tx *store.Tx, t *admitto.Scoresheet, in NewScore) (old admitto.Score, faults []admitto.Fault,
 	err error) {
-	old = admitto.Score{Scoresheet: t.ID, Application: in.Application, Offer: in.Offer, Scale: t.Scale, Maps: t.Maps}
+	s, err := subjectsOf(tx, t, in.Application)
+	if err != nil {
+		return old, nil, err
+	}
+	old, faults = s.faults(t, in)
+	return old, faults, nil
+}
+
+// faults is scoreFaults with what was read.
+func (s *scoreSubjects) faults(t *admitto.Scoresheet, in NewScore) (old admitto.Score, faults []admitto.Fault) {
 	fault := func(path admitto.Path, text message.Text) {
 		faults = append(faults, admitto.Fault{Path: path, Text: text})
 	}
-	known := true
-	if err := tx.HasApplication(in.Application); admitto.KindOf(err) == admitto.NotFound {
-		known = false
+	subject, known := [2]int64{in.Application, in.Offer}, s.applications[in.Application]
+	if !known {
 		fault("score.application", message.Of("no-such-application", in.Application))
-	} else if err != nil {
-		return old, nil, err
 	}
 	switch {
 	case !t.ByOffer && in.Offer != 0:
 		fault("score.offer", message.Of("sheet-for-applications"))
 	case t.ByOffer && in.Offer == 0:
 		fault("score.offer", message.Of("sheet-for-offers"))
-	case t.ByOffer && known:
-		if err := tx.HasOffer(in.Application, in.Offer); admitto.KindOf(err) == admitto.NotFound {
-			fault("score.offer", message.Of("no-such-offer", in.Offer))
-		} else if err != nil {
-			return old, nil, err
-		}
+	case t.ByOffer && known && !s.offers[subject]:
+		fault("score.offer", message.Of("no-such-offer", in.Offer))
 	}
-	present, found, err := tx.ScoreOn(t, in.Application, in.Offer)
-	if err != nil {
-		return old, nil, err
-	}
-	if found {
-		old = present
+	old, found := s.scores[subject]
+	if !found {
+		old = admitto.Score{Scoresheet: t.ID, Application: in.Application, Offer: in.Offer, Scale: t.Scale, Maps: t.Maps}
 	}
 	after := old
 	after.Take(in.Fields, &in.Values)
-	return old, append(faults, t.ScoreFaults(&after, in.Fields, admitto.AllScoreFields)...), nil
+	return old, append(faults, t.ScoreFaults(&after, in.Fields, admitto.AllScoreFields)...)
 }
 
 // saveScore stores a score, records what is new, and calculates the automatic scores that follow from the points.

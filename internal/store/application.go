@@ -49,6 +49,15 @@ func (tx *Tx) HasApplication(id int64) error {
 	return one(tx.query("SELECT 1 FROM application WHERE id = $1 AND visible", id), func(*db.Rows) {})
 }
 
+// VisibleApplications returns which of the applications are there and visible.
+func (tx *Tx) VisibleApplications(ids []int64) (map[int64]bool, error) {
+	visible := map[int64]bool{}
+	condition, args := tx.among("id", ids)
+	err := each(tx.query("SELECT id FROM application WHERE visible AND "+condition, args...),
+		func(r *db.Rows) { visible[r.Int64(0)] = true })
+	return visible, err
+}
+
 // ApplicationsOf returns the IDs of the visible applications of an applicant, in order.
 func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
 	err = each(tx.query("SELECT id FROM application WHERE applicant_id = $1 AND visible ORDER BY id", applicant),

@@ -43,9 +43,9 @@ func (p *pages) courseSheets() *sheetPages {
 	return &sheetPages{kind: "course", of: func(r *site.Request) records.Files {
 		languages := r.Settings().FurtherLanguages()
 		return records.Files{Name: "courses", Heads: catalog.CourseHeads(languages),
-			Cells: func(r *site.Request) ([][]string, error) {
+			Cells: func(r *site.Request) (records.Cells, error) {
 				list, err := p.Query.Courses(r.Context(), r.Reader(), admitto.CourseQuery{})
-				return catalog.CourseCells(languages, list), err
+				return records.CellsOf(catalog.CourseCells(languages, list)), err
 			},
 			Plan: func(r *site.Request, heads []string, rows []admitto.FileRow) (admitto.FilePlan, error) {
 				return p.Catalogue.PlanCourses(r.Context(), r.Reader(), heads, rows)
@@ -60,9 +60,9 @@ func (p *pages) intakeSheets() *sheetPages {
 	return &sheetPages{kind: "intake", of: func(r *site.Request) records.Files {
 		languages := r.Settings().FurtherLanguages()
 		return records.Files{Name: "intakes", Heads: catalog.IntakeHeads(languages),
-			Cells: func(r *site.Request) ([][]string, error) {
+			Cells: func(r *site.Request) (records.Cells, error) {
 				list, err := p.Query.Intakes(r.Context(), r.Reader())
-				return catalog.IntakeCells(languages, list), err
+				return records.CellsOf(catalog.IntakeCells(languages, list)), err
 			},
 			Plan: func(r *site.Request, heads []string, rows []admitto.FileRow) (admitto.FilePlan, error) {
 				return p.Catalogue.PlanIntakes(r.Context(), r.Reader(), heads, rows)

@@ -37,8 +37,8 @@ func (p *pages) filesOf(r *site.Request) (of scoring.PointsFile, files records.F
 		Back: r.At("scoresheets"), Text: "csv_text.scoresheet", Columns: "csv_file.columns_points",
 		Subject: "sheet.application",
 		Rows:    scoring.MostFileRows, Width: scoring.MostFileColumns, Heads: scoring.FileHeads(&of.Sheet),
-		Cells: func(r *site.Request) ([][]string, error) {
-			return p.Scoring.PointsCells(r.Context(), r.Reader(), id)
+		Cells: func(r *site.Request) (records.Cells, error) {
+			return p.Scoring.Points(r.Context(), r.Reader(), &of.Sheet)
 		},
 		Plan: func(r *site.Request, heads []string, rows []admitto.FileRow) (admitto.FilePlan, error) {
 			return p.Scoring.PlanPoints(r.Context(), r.Reader(), id, heads, rows)

@@ -235,6 +235,10 @@ func TestImportLocked(t *testing.T) {
 		if n := i.Number(fmt.Sprintf("SELECT count(*) FROM score WHERE points IS NOT NULL AND scoresheet_id = %d", sheet)); n != 0 {
 			t.Fatalf("%s: %d points", name, n)
 		}
+		export := few.Open(strings.Replace(address, "import", "export", 1))
+		if (export.Status == http.StatusOK) != (name == "confirmed") {
+			t.Errorf("%s: the export answers %d", name, export.Status)
+		}
 		if page := hana.Open(address); page.Find("main input[type=file]").Length() != 1 {
 			t.Errorf("%s: who keeps scoresheets cannot import: %s", name, page.Text("main"))
 		}
@@ -254,5 +258,40 @@ func TestImportLocked(t *testing.T) {
 	page := alone.Open(address).SubmitFile("file", "a.csv", content).Submit("Import 1 row")
 	if page.Path != "/admin/scoresheets" || i.Number(fmt.Sprintf("SELECT points FROM score WHERE scoresheet_id = %d AND application_id = %s", sheet, on[0])) != 500_000 {
 		t.Error(page.Path, page.Errors())
+	}
+}
+
+// TestManyPoints exports more points than are read at once, and checks a file of them with as many statements as one of
+// a single row.
+func TestManyPoints(t *testing.T) {
+	i, sheet, _ := toScore(t)
+	const first, last = 700_001, 701_100
+	many := fmt.Sprintf("WITH RECURSIVE many(id) AS (SELECT %d UNION ALL SELECT id + 1 FROM many WHERE id < %d) ", first, last)
+	i.Put("INSERT INTO applicant (id, state, lead, registered, email, email_key) "+many+
+		"SELECT id, 'live', FALSE, 1, id || '@a.org', id || '@a.org' FROM many",
+		"INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) "+many+
+			"SELECT id, id, (SELECT min(id) FROM academic_term), 'Submitted', 1, 1 FROM many",
+		fmt.Sprintf("INSERT INTO score (scoresheet_id, application_id, points, scored) %s SELECT %d, id, 900000, 1 FROM many",
+			many, sheet))
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	whole := v.Do(http.MethodGet, fmt.Sprintf("/admin/scoresheets/%d/export", sheet), nil).Body
+	lines := strings.Split(strings.TrimSpace(whole), "\r\n")
+	if on := applicationsOf(i, sheet); len(lines) != 1+len(on) {
+		t.Fatalf("%d lines for %d scores", len(lines), len(on))
+	}
+	if !strings.HasPrefix(lines[len(lines)-1], fmt.Sprint(last, ",90.00,")) {
+		t.Errorf("the last line is %q", lines[len(lines)-1])
+	}
+	checked := func(content string) uint64 {
+		page := v.Open(fmt.Sprintf("/admin/scoresheets/%d/import", sheet))
+		before := i.Store.Statements()
+		if text := page.SubmitFile("file", "a.csv", content).Text("main"); !strings.Contains(text, "nothing to import") {
+			t.Fatal(text)
+		}
+		return uint64(i.Store.Statements() - before)
+	}
+	one := checked(lines[0] + "\n" + lines[len(lines)-1] + "\n")
+	if all := checked(whole); all > one+2 { // a large file is kept in parts
+		t.Errorf("%d statements for all, %d for one", all, one)
 	}
 }

@@ -32,25 +32,33 @@ type Files struct {
 	Subject        string // the message that names what a row is about
 	Rows, Width    int    // of a file at most
 	Heads          []string
-	Cells          func(r *site.Request) ([][]string, error)
+	Cells          func(r *site.Request) (Cells, error) // of the file that is exported
 	Plan, Store    func(r *site.Request, heads []string, rows []admitto.FileRow) (admitto.FilePlan, error)
 	Link           func(r *site.Request, p *admitto.RowPlan) string // to what a row is about
 }
 
-// Download answers with all records as a file, which the import takes as it is.
-func (s *Files) Download(r *site.Request) error {
-	rows, err := s.Cells(r)
-	if err != nil {
-		return err
-	}
-	return r.CSV(s.Name, s.Heads, func(row func(cells ...string) error) error {
+// Cells give the rows of a file, one after the other, until row fails.
+type Cells func(row func(cells ...string) error) error
+
+// CellsOf are the cells of rows that were read already.
+func CellsOf(rows [][]string) Cells {
+	return func(row func(cells ...string) error) error {
 		for _, cells := range rows {
 			if err := row(cells...); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}
+}
+
+// Download answers with all records as a file, which the import takes as it is.
+func (s *Files) Download(r *site.Request) error {
+	cells, err := s.Cells(r)
+	if err != nil {
+		return err
+	}
+	return r.CSV(s.Name, s.Heads, cells)
 }
 
 // Page takes a file, says what comes of each row, and stores it once that is asked for.
