@@ -14,6 +14,7 @@ import (
 // TestApplicantPages looks at the pages about applicants in a browser: full, empty, refused, and with long
 // names.
 func TestApplicantPages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

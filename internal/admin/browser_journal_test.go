@@ -13,6 +13,7 @@ import (
 // TestJournalPages looks at the pages of the journal in a browser: full, filtered, empty, refused, under way and
 // broken.
 func TestJournalPages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

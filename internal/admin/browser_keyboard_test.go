@@ -12,6 +12,7 @@ import (
 // card to card and back, add one and correct the telephone number, and flag two applications of a
 // list.
 func TestByKeyboard(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

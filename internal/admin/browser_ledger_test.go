@@ -11,6 +11,7 @@ import (
 // TestLedgerInBrowser looks at the lists of invoices and payments: as they are, with filters, with a filter that cannot
 // be read, and with nothing in them.
 func TestLedgerInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

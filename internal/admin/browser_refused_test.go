@@ -70,6 +70,7 @@ func (w *watched) WriteHeader(status int) {
 
 // TestRefusedPages looks at forms of staff that were refused.
 func TestRefusedPages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

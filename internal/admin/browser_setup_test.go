@@ -11,6 +11,7 @@ import (
 // TestSetUpInBrowser goes in a browser, by keyboard, from the link that sets an instance up through every step of the
 // check-list, until visitors find a course with the deadlines of their countries (screens.md J1).
 func TestSetUpInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

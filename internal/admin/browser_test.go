@@ -17,6 +17,7 @@ import (
 
 // TestPages looks at every page in a browser.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

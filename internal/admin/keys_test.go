@@ -14,6 +14,7 @@ import (
 // the form, accepts the documents, sends the letter, and goes on to the next. It fails when that costs more keys than
 // now.
 func TestKeysOfAnOfficer(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

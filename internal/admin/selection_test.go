@@ -14,6 +14,7 @@ import (
 // TestSelectionOverPages selects rows on two pages of a list in a browser, flags them, takes that back, goes
 // from row to row by the keys, opens a card, and goes on and back.
 func TestSelectionOverPages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -65,6 +66,7 @@ func TestSelectionOverPages(t *testing.T) {
 
 // TestMoreActions freezes selected rows by the menu of the bar, with scripts by keyboard over two pages, and without.
 func TestMoreActions(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 // TestTwoTabs has two people in two tabs of one browser of a test, one with a form and one with a cookie: both stay
 // signed in.
 func TestTwoTabs(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

@@ -55,6 +55,7 @@ func paperPages(i *sitetest.Instance, staff *http.Cookie) (pages []uitest.Page) 
 // TestBlockingTaskInBrowser gives an application a task that stops the submission, by keyboard only: the applicant is
 // refused with the name of the task, until staff put it into the trash.
 func TestBlockingTaskInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -96,6 +97,7 @@ func TestBlockingTaskInBrowser(t *testing.T) {
 // TestViewerByKeyboard goes from document to document in the viewer, enlarges and turns a picture, and says what it is
 // of a file that cannot be shown, by keyboard only.
 func TestViewerByKeyboard(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

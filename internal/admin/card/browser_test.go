@@ -13,6 +13,7 @@ import (
 
 // TestPages looks at the card in a browser.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -72,6 +73,7 @@ func TestPages(t *testing.T) {
 
 // TestMorePages looks at the forms that lead from the card to something that is done, in a browser.
 func TestMorePages(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -107,6 +109,7 @@ func TestMorePages(t *testing.T) {
 // TestMenuOfActions opens the menu of what is seldom done, with scripts and without, by keyboard only, and goes from it
 // to a question.
 func TestMenuOfActions(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

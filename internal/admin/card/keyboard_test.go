@@ -16,6 +16,7 @@ import (
 // only: points, the place in the ranking, the letter, its confirmation, the acceptance by the applicant, which declines
 // the other offer, and the number.
 func TestFromListToMatriculation(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -95,6 +96,7 @@ func TestFromListToMatriculation(t *testing.T) {
 // takes each back, in a browser and by keyboard only. What is frozen the applicant cannot change, and the course that
 // was added has its offer once the application is submitted again.
 func TestThereAndBack(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -151,6 +153,7 @@ func TestThereAndBack(t *testing.T) {
 // TestDeferral starts an application for the term after, with form and documents of the one before and past its
 // deadline, in a browser and by keyboard only.
 func TestDeferral(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -190,6 +193,7 @@ func TestDeferral(t *testing.T) {
 
 // TestReorderByKeyboard moves a course down and up again with scripts and without.
 func TestReorderByKeyboard(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

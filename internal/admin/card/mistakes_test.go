@@ -48,6 +48,7 @@ func sent(t *testing.T, d *servicestest.Desk, words ...string) {
 // TestWrongCourseInBrowser gives an application that was submitted with the wrong course the right one, whose offer is
 // there at once (T20), by keyboard only.
 func TestWrongCourseInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -71,6 +72,7 @@ func TestWrongCourseInBrowser(t *testing.T) {
 // TestMissedDeadlineInBrowser helps two applicants who came a second late: one has an application, whose deadline is
 // extended; the other has none, so it is started and extended. Both submit.
 func TestMissedDeadlineInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -135,6 +137,7 @@ func TestMissedDeadlineInBrowser(t *testing.T) {
 // TestLateDocumentInBrowser adds a document that came by post after the submission, rejects it next to the viewer,
 // which reaches the applicant, and leaves the application as it is.
 func TestLateDocumentInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -172,6 +175,7 @@ func TestLateDocumentInBrowser(t *testing.T) {
 // TestRefusedVisaInBrowser declines an accepted offer long after its deadline, as the applicant asked by telephone, and
 // tells the applicant.
 func TestRefusedVisaInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -202,6 +206,7 @@ func TestRefusedVisaInBrowser(t *testing.T) {
 
 // TestDisguisedDocumentInBrowser opens a page that says it is a PDF in the viewer: nothing of it runs.
 func TestDisguisedDocumentInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -234,6 +239,7 @@ func TestDisguisedDocumentInBrowser(t *testing.T) {
 // TestPreviewWithoutScripts types a letter and presses "Preview" where no scripts run: the preview is there, what was
 // typed is kept, and nothing is saved or sent (screens.md A15).
 func TestPreviewWithoutScripts(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 
 // TestLivePreview types into a letter in a browser: the preview follows, and the focus stays where it is.
 func TestLivePreview(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -40,6 +41,7 @@ func TestLivePreview(t *testing.T) {
 // TestTwoEditorsInBrowser lets two people edit one offer: the second one sees what the first has saved, chooses, and
 // confirms; who confirms from a page of before sends no second letter (screens.md A15).
 func TestTwoEditorsInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
@@ -94,6 +96,7 @@ func TestTwoEditorsInBrowser(t *testing.T) {
 // TestEditSectionInBrowser corrects a section of a submitted application by keyboard, with scripts and without: its
 // status stays, it is revised, and the history has the value before and after (screens.md A13).
 func TestEditSectionInBrowser(t *testing.T) {
+	t.Parallel()
 	if !uitest.Wanted() {
 		return
 	}
