@@ -39,6 +39,7 @@ type options struct {
 	plots      string // folder for the drawings; "": none
 	sqlite     bool   // with -pages
 	pages      pageOptions
+	portal     portalOptions
 }
 
 func main() {
@@ -87,11 +88,14 @@ func parse(args []string) (o options, err error) {
 	flags.BoolVar(&o.million, "million", false,
 		"with -growth: a million applicants too (filling takes half an hour and 15 GB, once)")
 	flags.BoolVar(&o.pages.on, "pages", false, "measure the pages of staff instead, on both engines")
-	flags.BoolVar(&o.sqlite, "sqlite", true, "with -pages: on SQLite")
+	flags.BoolVar(&o.sqlite, "sqlite", true, "with -pages and -portal: on SQLite")
 	flags.IntVar(&o.pages.staff, "staff", 20, "with -pages: how many staff click, every two seconds each")
-	flags.DurationVar(&o.pages.time, "for", time.Minute, "with -pages: for how long")
+	flags.DurationVar(&o.pages.time, "for", time.Minute, "with -pages and -portal: for how long")
 	flags.Uint64Var(&o.pages.seed, "seed", 1, "with -pages: the same seed clicks on the same pages")
-	flags.BoolVar(&o.pages.keep, "keep", false, "with -pages: keep the data for the next run (500,000 applicants: 8 GB each)")
+	flags.BoolVar(&o.pages.keep, "keep", false, "with -pages and -portal: keep the data for the next run (500,000 applicants: 8 GB each)")
+	flags.BoolVar(&o.portal.on, "portal", false, "measure the pages of applicants instead, on both engines")
+	flags.IntVar(&o.portal.people, "people", 5_000, "with -portal: how many people sign in by a link")
+	flags.IntVar(&o.portal.typists, "typists", 2_000, "with -portal: how many of them fill in a form at once")
 	flags.StringVar(&o.plots, "plots", "", "folder to draw the results into, as SVG")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -111,7 +115,7 @@ func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 	o.quota = !noQuota
 	sized := false
 	flags.Visit(func(f *flag.Flag) { sized = sized || f.Name == "applicants" })
-	if o.pages.on && !sized {
+	if (o.pages.on || o.portal.on) && !sized {
 		o.applicants = fewApplicants
 	}
 	if cases != "" {
@@ -132,6 +136,8 @@ func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 		return fault("-rounds must be a whole number from 1 on")
 	case o.pages.staff < 1 || o.pages.time <= 0:
 		return fault("-staff and -for must be more than 0")
+	case o.portal.people < 1 || o.portal.typists < 1:
+		return fault("-people and -typists must be more than 0")
 	}
 	return nil
 }
@@ -160,6 +166,8 @@ func run(ctx context.Context, args []string) (err error) {
 		return measureMemory(ctx, o, binary)
 	case o.pages.on:
 		return measurePages(ctx, o, binary, work)
+	case o.portal.on:
+		return measurePortal(ctx, o, binary, work)
 	case o.growth:
 		return measureGrowth(ctx, o, binary, work)
 	}

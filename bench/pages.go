@@ -38,6 +38,12 @@ type pagesEngine struct {
 // measurePages lets staff click through the pages of each engine while the API serves a mix of calls, and prints how
 // long the service took.
 func measurePages(ctx context.Context, o options, binary, work string) error {
+	return onEngines(ctx, o, binary, work, (*pagesEngine).measure)
+}
+
+// onEngines measures something on each engine that is wanted and there.
+func onEngines(ctx context.Context, o options, binary, work string,
+	measure func(e *pagesEngine, ctx context.Context, o options, binary, work string) error) error {
 	for _, prepare := range []func(context.Context, options, string, string) (*pagesEngine, error){pagesSQLite,
 		pagesPostgres} {
 		e, err := prepare(ctx, o, binary, work)
@@ -47,7 +53,7 @@ func measurePages(ctx context.Context, o options, binary, work string) error {
 		if e == nil {
 			continue
 		}
-		err = e.measure(ctx, o, binary, work)
+		err = measure(e, ctx, o, binary, work)
 		e.stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)

@@ -14,6 +14,7 @@ import (
 type sink struct {
 	server  *smtp.Server
 	address string
+	heed    func(delivery) // is called with each message; nil: nobody is
 
 	mu   sync.Mutex
 	last delivery
@@ -68,6 +69,9 @@ func (s *sinkSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 func (s *sinkSession) Data(r io.Reader) (err error) {
 	if s.now.content, err = io.ReadAll(r); err != nil {
 		return err
+	}
+	if s.sink.heed != nil {
+		s.sink.heed(s.now)
 	}
 	s.sink.mu.Lock()
 	defer s.sink.mu.Unlock()
