@@ -16,7 +16,7 @@ const (
 	collectAt  = 200      // percent over what is in use
 	calmMemory = 40 << 20 // bytes
 	minGrowth  = 12 << 20 // bytes between two collections, at least
-	overhead   = 6 << 20  // bytes that are no heap: stacks, tables of the runtime
+	overhead   = 6 << 20  // bytes that are no heap, at least: stacks, tables of the runtime
 )
 
 // tuneCollector sets this up, unless the person has set Go's own variables; stop ends it and leaves what is set.
@@ -26,7 +26,10 @@ func tuneCollector() (stop func()) {
 	}
 	debug.SetGCPercent(collectAt)
 	debug.SetMemoryLimit(calmMemory)
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}}
+	for _, part := range []string{"objects", "free", "released", "unused"} {
+		sample = append(sample, metrics.Sample{Name: "/memory/classes/heap/" + part + ":bytes"})
+	}
 	last := int64(calmMemory)
 	stopped := new(atomic.Bool)
 	afterCollection(func() bool {
@@ -34,9 +37,13 @@ func tuneCollector() (stop func()) {
 			return false
 		}
 		metrics.Read(sample)
-		live := int64(sample[0].Value.Uint64())
-		// The limit goes with what is in use, so that many connections never make the collector work without a pause.
-		if limit := max(calmMemory, live+max(live/4, minGrowth)+overhead); limit != last {
+		live, other := int64(sample[0].Value.Uint64()), int64(sample[1].Value.Uint64())
+		for _, heap := range sample[2:] {
+			other -= int64(heap.Value.Uint64())
+		}
+		// The limit goes with what is in use, so that many connections, whose stacks are no heap, never make the collector
+		// work without a pause.
+		if limit := max(calmMemory, live+max(live/4, minGrowth)+max(other, overhead)); limit != last {
 			last = limit
 			debug.SetMemoryLimit(limit)
 		}

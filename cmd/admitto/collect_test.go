@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"testing"
 
 	"github.com/admitto/admitto/internal/wait"
@@ -32,6 +33,38 @@ func TestCollectorGoesWithTheHeap(t *testing.T) {
 	runtime.KeepAlive(held)
 	held = nil
 	awaitLimit(t, func(limit int64) bool { return limit < big/2 })
+}
+
+// TestCollectorGoesWithTheStacks checks that the limit leaves room for the stacks of many connections, which are no
+// heap; without it they had the collector work without a pause.
+func TestCollectorGoesWithTheStacks(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	before := debug.SetGCPercent(100)
+	stop := tuneCollector()
+	defer func() {
+		stop()
+		debug.SetGCPercent(before)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}()
+	const connections, deep = 2_000, 20 << 10
+	release := make(chan struct{})
+	var all, there sync.WaitGroup
+	there.Add(connections)
+	for range connections {
+		all.Go(func() {
+			var stack [deep]byte
+			stack[len(release)] = 1
+			there.Done()
+			<-release
+			runtime.KeepAlive(&stack)
+		})
+	}
+	there.Wait()
+	awaitLimit(t, func(limit int64) bool { return limit > connections*deep+minGrowth })
+	close(release)
+	all.Wait()
+	awaitLimit(t, func(limit int64) bool { return limit < connections*deep+minGrowth })
 }
 
 // TestCollectorIsThePersons checks that Go's own variables win.
