@@ -30,7 +30,7 @@ func compare(ctx context.Context, o options, binary, work string) error {
 	if err := copyData(data, twin); err != nil {
 		return err
 	}
-	sink, err := startSink()
+	sink, err := startSink(nil)
 	if err != nil {
 		return err
 	}

@@ -100,6 +100,24 @@ func pagesPostgres(ctx context.Context, o options, binary, work string) (*pagesE
 		environment: []string{"ADMITTO_DATABASE_URL=" + c.url(filledDatabase)}}, nil
 }
 
+// serve starts the service on the engine's data, with a mail server whose messages heed gets, until stop is called.
+func (e *pagesEngine) serve(ctx context.Context, o options, binary string, heed func(delivery)) (s *server, stop func(),
+	err error) {
+	sink, err := startSink(heed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s, err = startServer(ctx, binary, e.data, sink.address, o, e.environment...); err != nil {
+		sink.close()
+		return nil, nil, err
+	}
+	return s, func() {
+		s.stop()
+		_ = os.Remove(s.log)
+		sink.close()
+	}, nil
+}
+
 // measure runs the service on the engine's data and prints what was measured.
 func (e *pagesEngine) measure(ctx context.Context, o options, binary, work string) error {
 	key, err := createKey(ctx, binary, e.data, e.environment...)
@@ -110,20 +128,12 @@ func (e *pagesEngine) measure(ctx context.Context, o options, binary, work strin
 	if err != nil {
 		return err
 	}
-	sink, err := startSink()
-	if err != nil {
-		return err
-	}
-	defer sink.close()
 	load := loadNow()
-	server, err := startServer(ctx, binary, e.data, sink.address, o, e.environment...)
+	server, stop, err := e.serve(ctx, o, binary, nil)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		server.stop()
-		_ = os.Remove(server.log)
-	}()
+	defer stop()
 	run := &pageRun{ctx: ctx, url: server.url, applicants: o.applicants, seed: o.pages.seed}
 	if err := run.begin(links, newClient(ctx, server.url+"/api/v10", key)); err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"fmt"
 	"html"
@@ -38,23 +39,17 @@ const pagesPassword = "a horse that is measured every night"
 
 // enter opens a link, chooses the password and so is signed in.
 func (r *pageRun) enter(number int, link string) (*visitor, error) {
-	jar, err := cookiejar.New(nil)
+	browser, err := newBrowser()
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{run: r, number: number, chance: rand.New(rand.NewPCG(r.seed, uint64(number))),
-		http: &http.Client{Jar: jar, Timeout: 2 * time.Minute, Transport: &http.Transport{MaxConnsPerHost: 1,
-			// The certificate is self-signed and made by the process that was just started on this machine.
-			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	form := url.Values{"password": {pagesPassword}, "password_again": {pagesPassword}}
-	request, err := http.NewRequestWithContext(r.ctx, http.MethodPost, r.url+link, strings.NewReader(form.Encode()))
+	browser.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	v := &visitor{run: r, number: number, chance: rand.New(rand.NewPCG(r.seed, uint64(number))), http: browser}
+	request, err := formRequest(r.ctx, r.url, link, url.Values{"password": {pagesPassword},
+		"password_again": {pagesPassword}})
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Origin", r.url)
-	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	answer, err := v.http.Do(request)
 	if err != nil {
 		return nil, err
@@ -65,6 +60,26 @@ func (r *pageRun) enter(number int, link string) (*visitor, error) {
 		return nil, fmt.Errorf("POST %s: %s: %s", link, answer.Status, text)
 	}
 	return v, nil
+}
+
+// newBrowser is a client with cookies and one connection of its own, as a browser has.
+func newBrowser() (*http.Client, error) {
+	jar, err := cookiejar.New(nil)
+	return &http.Client{Jar: jar, Timeout: 2 * time.Minute, Transport: &http.Transport{MaxConnsPerHost: 1,
+		// The certificate is self-signed and made by the process that was just started on this machine.
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}, err
+}
+
+// formRequest sends a form as the page does that it stands on.
+func formRequest(ctx context.Context, site, path string, form url.Values) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, site+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Origin", site)
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	return request, nil
 }
 
 // open asks for a page and notes it.

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"html"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"regexp"
@@ -47,22 +45,12 @@ func (e *pagesEngine) measurePortal(ctx context.Context, o options, binary, work
 	if err != nil {
 		return err
 	}
-	sink, err := startSink()
+	links, load := new(mailedLinks), loadNow()
+	server, stop, err := e.serve(ctx, o, binary, links.take)
 	if err != nil {
 		return err
 	}
-	defer sink.close()
-	links := new(mailedLinks)
-	sink.heed = links.take
-	load := loadNow()
-	server, err := startServer(ctx, binary, e.data, sink.address, o, e.environment...)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		server.stop()
-		_ = os.Remove(server.log)
-	}()
+	defer stop()
 	run := &portalRun{ctx: ctx, o: o, server: server, cluster: e.cluster}
 	say("%d people get a link on %s", o.portal.people, e.name)
 	if err := run.invite(newClients(ctx, server.url+"/api/v10", key)); err != nil {
@@ -299,14 +287,8 @@ type person struct {
 }
 
 func (r *portalRun) visit() (*person, error) {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	return &person{run: r, http: &http.Client{Jar: jar, Timeout: 2 * time.Minute, Transport: &http.Transport{
-		MaxConnsPerHost: 1,
-		// The certificate is self-signed and made by the process that was just started on this machine.
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}}, nil
+	browser, err := newBrowser()
+	return &person{run: r, http: browser}, err
 }
 
 // enter goes the way from a link to /my.
@@ -354,14 +336,10 @@ func (p *person) get(path string) (string, error) {
 
 // post sends a form, and opens the page that it leads to.
 func (p *person) post(path string, form url.Values) error {
-	request, err := http.NewRequestWithContext(p.run.ctx, http.MethodPost, p.run.server.url+path,
-		strings.NewReader(form.Encode()))
+	request, err := formRequest(p.run.ctx, p.run.server.url, path, form)
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Origin", p.run.server.url)
-	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	_, err = p.ask(request)
 	return err
 }

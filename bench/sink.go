@@ -14,7 +14,7 @@ import (
 type sink struct {
 	server  *smtp.Server
 	address string
-	heed    func(delivery) // is called with each message; nil: nobody is
+	heed    func(delivery)
 
 	mu   sync.Mutex
 	last delivery
@@ -26,12 +26,13 @@ type delivery struct {
 	content  []byte
 }
 
-func startSink() (*sink, error) {
+// startSink starts one; heed is called with each message, unless it is nil.
+func startSink(heed func(delivery)) (*sink, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	s := &sink{address: l.Addr().String()}
+	s := &sink{address: l.Addr().String(), heed: heed}
 	s.server = smtp.NewServer(s)
 	s.server.Domain = "sink.example.org"
 	s.server.ErrorLog = log.New(io.Discard, "", 0) // a service that is gone at the end is no news
