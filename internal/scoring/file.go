@@ -244,7 +244,7 @@ func planPoints(tx *store.Tx, t *admitto.Scoresheet, heads []string, rows []admi
 		}
 		switch {
 		case p.in.Application == 0:
-			if p.Name = ""; len(p.Faults) == 0 {
+			if p.Name = ""; len(p.Faults) == 0 { // the faults say what stands there instead of a number
 				p.Fault(applicationColumn, message.Of("no-id", text.Quote("")))
 			}
 		case seen[subject] != 0:
