@@ -444,7 +444,7 @@ func TestTableviewSources(t *testing.T) {
 		"Score: Gone", "Nothing")
 	v := i.Staff(hana)
 	page := v.Open(fmt.Sprintf("/admin/tableviews/%d", id))
-	if n := strings.Count(page.Text(".ordered"), "Empty: its source was removed or has another name."); n != 2 {
+	if n := strings.Count(page.Text(".ordered"), "Empty: its source was removed."); n != 2 {
 		t.Errorf("%d are marked: %s", n, page.Text(".ordered"))
 	}
 	page = page.Submit("Save", "title", "Older", "shared", "yes")
@@ -459,6 +459,35 @@ func TestTableviewSources(t *testing.T) {
 		if n > 0 && (cells[1] != "" || cells[2] != "") {
 			t.Errorf("row %d has %q", n, cells)
 		}
+	}
+}
+
+// TestTableviewRenamed shows the new name of what a column is of, and asks who was putting the tableview together.
+func TestTableviewRenamed(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	hana := i.Superuser("Hana Yildiz")
+	name := strings.TrimSpace(i.Lines("SELECT name FROM scoresheet ORDER BY id LIMIT 1"))
+	id := putTableview(i, hana, admitto.Tableview{Title: "Points"}, "Application", "Score: "+name)
+	v := i.Staff(hana)
+	path := fmt.Sprintf("/admin/tableviews/%d", id)
+	before := v.Open(path)
+	rows := tableOf(t, v.Open(path+"/csv"))
+	v.Open(fmt.Sprintf("/admin/scoresheets/%d", i.Number("SELECT min(id) FROM scoresheet"))).Submit("Save", "name",
+		"A new name")
+	page := v.Open(path)
+	text := page.Text(".ordered")
+	if !strings.Contains(text, "Score: A new name") || strings.Contains(text, "Empty") ||
+		page.Find(`.ordered input[value="Score: A new name"][type=text]`).Length() != 1 {
+		t.Error(text)
+	}
+	rows[0][1] = "Score: A new name"
+	if got := tableOf(t, v.Open(path+"/csv")); fmt.Sprint(got) != fmt.Sprint(rows) {
+		t.Error(got[:2], rows[:2])
+	}
+	if text := before.Submit("Save", "title", "Mine").Text("main"); !strings.Contains(text, "Hana Yildiz") ||
+		i.Number("SELECT count(*) FROM tableview WHERE title = 'Mine'") != 0 {
+		t.Errorf("nothing is asked: %.600s", text)
 	}
 }
 

@@ -2,6 +2,7 @@ package admitto
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -128,6 +129,37 @@ type Tableview struct {
 	Filters           string // JSON of TableFilters
 	Private           bool   // staff other than the owner do not see it
 	Owner             int64  // an administrator, 0: none
+}
+
+// The columns that are called by records begin with these: the name of a scoresheet, the title of a task template, the
+// text of a question follows.
+const (
+	ScoreColumn    = "Score: "
+	TaskColumn     = "Task: "
+	QuestionColumn = "Extra question: "
+)
+
+// Rename lets the columns of a record go on under its new name, and reports whether one has changed. A header that
+// nobody wrote is called so, too. Where other records have the old name (shared), its column stays theirs, and the
+// new name gets one behind the last.
+func (v *Tableview) Rename(was, now string, shared bool) (changed bool) {
+	at := func(source string) int {
+		return slices.IndexFunc(v.Columns, func(c TableColumn) bool { return c.Source == source })
+	}
+	n := at(was)
+	if n < 0 || shared && at(now) >= 0 {
+		return false
+	}
+	v.Columns = slices.Clone(v.Columns)
+	if shared {
+		v.Columns = append(v.Columns, TableColumn{Source: now, Title: now})
+		return true
+	}
+	c := &v.Columns[n]
+	if c.Source = now; c.Title == was {
+		c.Title = now
+	}
+	return true
 }
 
 // TableColumn is one column: where its cells come from, and the title the author gave it.

@@ -16,6 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/usecase"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -317,6 +318,84 @@ func TestTableviews(t *testing.T) {
 			if a := s.get(prefix+"/tableviews/21").want(t, 200); a.body != strings.ReplaceAll(one, "/api/v10", prefix) {
 				t.Error(a.body)
 			}
+		}
+	})
+}
+
+// TestTabledataRenamed renames what columns are called by: they have the cells that they had, headers that nobody wrote
+// have the new name, and what shares a name with others gets a column of its own.
+func TestTabledataRenamed(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		putTables(s)
+		putContent(s)
+		s.put(`UPDATE course SET form = '{"questions":[{"id":1}]}' WHERE id = 100`)
+		passport := "Task: Copy of passport or identity card"
+		putView(s, 21, false, "{}", "Application", "Score: English", passport, "Extra question: Dormitory?")
+		putView(s, 22, false, "{}", "Application", "Status")
+		s.putViews(admitto.Tableview{ID: 23, Created: start, Modified: start, Title: "Own", Filters: "{}",
+			Columns: []admitto.TableColumn{{Source: "Score: English", Title: "Points"}}})
+		var sheet, twin admitto.Scoresheet
+		var passports admitto.TaskTemplate
+		var dormitory admitto.Question
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		must(s.store.Read(t.Context(), func(tx *store.Tx) (err error) {
+			if sheet, err = tx.Scoresheet(6); err != nil {
+				return err
+			}
+			templates, err := tx.TaskTemplates()
+			for _, k := range templates {
+				if err == nil && admitto.TaskColumn+k.Title == passport {
+					passports, err = tx.TaskTemplate(k.ID)
+				}
+			}
+			if err == nil {
+				dormitory, err = tx.Question(1)
+			}
+			return err
+		}))
+		before := s.get(v10("/tableviews/21/tabledata")).want(t, 200).table(t)
+		by := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
+		s.put("INSERT INTO administrator (id, name, email) VALUES (1, 'Hana Yildiz', 'hana@example.edu')")
+		sheet.Name, passports.Title, dormitory.Name = "English 2026", "Passport", "A place in the dormitory?"
+		_, err := s.services.Catalogue.SaveScoresheet(t.Context(), by, sheet)
+		must(err)
+		_, err = s.services.Catalogue.SaveTaskTemplate(t.Context(), by, passports)
+		must(err)
+		_, err = s.services.Catalogue.SaveQuestion(t.Context(), by, 100, dormitory, false)
+		must(err)
+		want := slices.Clone(before)
+		want[0] = []string{"Application", "Score: English 2026", "Task: Passport",
+			"Extra question: A place in the dormitory?"}
+		if diff := cmp.Diff(want, s.get(v10("/tableviews/21/tabledata")).want(t, 200).table(t)); diff != "" ||
+			before[1][1] != "7.5" || before[1][2] != "Pending" || before[1][3] != "Yes" {
+			t.Error(before[1], diff)
+		}
+		if rows := s.get(v10("/tableviews/23/tabledata")).want(t, 200).table(t); rows[0][0] != "Points" ||
+			rows[1][0] != "7.5" {
+			t.Error(rows)
+		}
+		for id, edits := range map[int]int{21: 3, 22: 0, 23: 1} {
+			if n := s.count(fmt.Sprintf("SELECT count(*) FROM journal WHERE pattern = 'Tableview was edited: ?' AND bind = '[\"%d\"]'",
+				id)); n != int64(edits) {
+				t.Errorf("tableview %d was edited %d times", id, n)
+			}
+		}
+		// Two of one name: the one that leaves it gets a column, the one that stays keeps its own.
+		twin = sheet
+		twin.ID = 0
+		twin.ID, err = s.services.Catalogue.SaveScoresheet(t.Context(), by, twin)
+		must(err)
+		sheet.Name = "English 2027"
+		_, err = s.services.Catalogue.SaveScoresheet(t.Context(), by, sheet)
+		must(err)
+		rows := s.get(v10("/tableviews/23/tabledata")).want(t, 200).table(t)
+		if got := fmt.Sprint(rows[:2]); got != "[[Points Score: English 2027] [ 7.5]]" {
+			t.Error(got)
 		}
 	})
 }

@@ -111,6 +111,10 @@ type saving struct {
 // right, and the journal says what changed. A record that stays as it was is not recorded.
 func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {
+		naming, err := namingOf(tx, edit.row)
+		if err != nil {
+			return err
+		}
 		if edit.ordered {
 			if err := tx.LockOrder(); err != nil {
 				return err
@@ -144,7 +148,7 @@ func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) erro
 			}
 			tx.Record(by.Actor, event)
 		}
-		return nil
+		return naming.follow(tx, by)
 	})
 }
 

@@ -94,13 +94,13 @@ func (s *Service) TableColumns(ctx context.Context, by admitto.Caller) (groups [
 		}
 		scores, tasks, extras := ColumnGroup{Key: groupScores}, ColumnGroup{Key: groupTasks}, ColumnGroup{Key: groupExtras}
 		for i := range sheets {
-			scores.add(scoreSource + sheets[i].Name)
+			scores.add(admitto.ScoreColumn + sheets[i].Name)
 		}
 		for i := range templates {
-			tasks.add(taskSource + templates[i].Title)
+			tasks.add(admitto.TaskColumn + templates[i].Title)
 		}
 		for i := range questions {
-			extras.add(questionSource + questions[i].Name)
+			extras.add(admitto.QuestionColumn + questions[i].Name)
 		}
 		for _, g := range []ColumnGroup{scores, tasks, extras} {
 			if g.Columns != nil {

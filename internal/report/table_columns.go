@@ -20,13 +20,6 @@ type tableColumn struct {
 	at   int // which of the table's texts it is
 }
 
-// The sources with a parameter: the name of a scoresheet, the title of a task, the text of a question.
-const (
-	scoreSource    = "Score: "
-	taskSource     = "Task: "
-	questionSource = "Extra question: "
-)
-
 // parametrised returns the parameter of a source with the prefix.
 func parametrised(source, prefix string) (string, bool) { return strings.CutPrefix(source, prefix) }
 
@@ -38,13 +31,13 @@ func columnOf(source string) tableColumn {
 			return c
 		}
 	}
-	if name, ok := parametrised(source, scoreSource); ok {
+	if name, ok := parametrised(source, admitto.ScoreColumn); ok {
 		return scoreColumn(name)
 	}
-	if title, ok := parametrised(source, taskSource); ok {
+	if title, ok := parametrised(source, admitto.TaskColumn); ok {
 		return taskColumn(title)
 	}
-	if name, ok := parametrised(source, questionSource); ok {
+	if name, ok := parametrised(source, admitto.QuestionColumn); ok {
 		return questionColumn(name)
 	}
 	if rest, ok := strings.CutPrefix(source, "Course"); ok {

@@ -169,7 +169,7 @@ func (k *tableCatalogue) readSheets(tx *store.Tx) error {
 func (k *tableCatalogue) readQuestions(tx *store.Tx, t *Table) (err error) {
 	var names []string
 	for _, c := range t.View.Columns {
-		if name, ok := parametrised(c.Source, questionSource); ok {
+		if name, ok := parametrised(c.Source, admitto.QuestionColumn); ok {
 			names = append(names, name)
 		}
 	}

@@ -24,6 +24,7 @@ const (
 	lockTracker                   // the next are edited rarely, and locked against use meanwhile
 	lockFlag                      //
 	lockCriteria                  // of a course
+	lockTableviews                // whose columns follow the names of records
 	lockReference                 // a record of the catalogue
 	lockApplicant                 // what belongs to the applicant follows
 	lockApplication               //
@@ -36,9 +37,8 @@ const (
 )
 
 var lockNames = [...]string{"idempotent call", "batch", "import of leads", "addresses of staff",
-	"administrator", "key", "file", "tracker", "flag", "criteria", "record of the catalogue", "applicant", "application",
-	"offer", "invoice",
-	"consent", "mail", "series", "head of the journal"}
+	"administrator", "key", "file", "tracker", "flag", "criteria", "tableviews", "record of the catalogue", "applicant",
+	"application", "offer", "invoice", "consent", "mail", "series", "head of the journal"}
 
 // heldLock is a lock on a row; ID 0 stands for several rows, which one statement locks in the order of their IDs, or
 // for one that has no such ID.

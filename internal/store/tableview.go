@@ -37,6 +37,30 @@ func (tx *Tx) DeleteTableview(id int64) error {
 	return err
 }
 
+// LockTableviews keeps all tableviews from being changed by others until the transaction ends.
+func (tx *Tx) LockTableviews() error {
+	return each(tx.query("SELECT id FROM tableview ORDER BY id"+tx.forUpdate(lockTableviews, 0)), func(*db.Rows) {})
+}
+
+// ColumnsOf returns the columns of tableviews that are called by the records of a kind, by their IDs; nil for a kind
+// that calls none.
+func (tx *Tx) ColumnsOf(kind admitto.RowKind) (byID map[int64]string, err error) {
+	var prefix, sql string
+	switch kind {
+	case admitto.ScoresheetRow:
+		prefix, sql = admitto.ScoreColumn, "SELECT id, name FROM scoresheet"
+	case admitto.TaskTemplateRow:
+		prefix, sql = admitto.TaskColumn, "SELECT id, title FROM task_template"
+	case admitto.QuestionRow:
+		prefix, sql = admitto.QuestionColumn, "SELECT id, name FROM question"
+	default:
+		return nil, nil
+	}
+	byID = map[int64]string{}
+	err = each(tx.query(sql), func(r *db.Rows) { byID[r.Int64(0)] = prefix + r.Text(1) })
+	return byID, err
+}
+
 func (tx *Tx) highestID(table string) (int64, error) {
 	return tx.number("SELECT coalesce(max(id), 0) FROM " + table)
 }
