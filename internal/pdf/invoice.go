@@ -42,7 +42,7 @@ func smallprintStyle() style { return style{false, 8, 4.2, 98, 106, 118} }
 func (p *Printer) WriteInvoice(w io.Writer, i *Invoice) error {
 	p.turns <- struct{}{}
 	defer func() { <-p.turns }()
-	d := newDocument(p)
+	d := newDocument(p, i.Language)
 	d.describe(&Printout{Title: i.Title, Institution: i.Institution, Generated: i.Issued, Language: i.Language})
 	d.newPage()
 	d.invoiceHead(i)
@@ -85,7 +85,7 @@ func (d *document) invoiceHead(i *Invoice) {
 func (d *document) rule() {
 	d.pdf.SetDrawColor(176, 190, 210)
 	d.pdf.SetLineWidth(0.3)
-	d.pdf.Line(left, d.y, right, d.y)
+	d.line(left, right, d.y)
 }
 
 // invoiceLines writes the table of the items, and the total below it.
@@ -130,8 +130,12 @@ func (d *document) columns(item []string, quantity, price, amount string, s styl
 	}
 }
 
-// drawTo writes a line that ends at x.
-func (d *document) drawTo(x float64, line string, s style) {
+// drawTo writes a line of a column with numbers, whose right edge on paper is that of the column.
+func (d *document) drawTo(edge float64, line string, s style) {
 	line = clean(line, d.fonts(s))
-	d.draw(x-d.width(line, s), d.y, line, s)
+	width := d.width(line, s)
+	if d.turned && width < numberWidth {
+		width = numberWidth // the edge is where the column begins
+	}
+	d.draw(edge-width, d.y, line, s)
 }

@@ -9,10 +9,13 @@ import (
 	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
+	"github.com/admitto/admitto/internal/text"
 )
 
-// The page, in millimetres.
+// The page, in millimetres. It is laid out from left to right: a document in a language that is written from right to
+// left is the mirror image, of places, not of letters and pictures.
 const (
+	paper       = 210.0
 	left, right = 18.0, 192.0 // edges of the text
 	top, bottom = 18.0, 274.0
 	footer      = 284.0 // baseline of the line at the foot
@@ -47,10 +50,26 @@ type document struct {
 	known   map[*face]bool // fonts that the document has
 	y       float64        // where the next line begins
 	end     float64        // where the lines of a page end
+	turned  bool           // it is written from right to left
 }
 
-func newDocument(p *Printer) *document {
-	return &document{pdf: newFile(), printer: p, known: map[*face]bool{}, end: bottom}
+func newDocument(p *Printer, language string) *document {
+	return &document{pdf: newFile(), printer: p, known: map[*face]bool{}, end: bottom,
+		turned: text.IsRightToLeft(language)}
+}
+
+// place is where on paper something begins that is so wide and begins at x of the layout.
+func (d *document) place(x, width float64) float64 {
+	if d.turned {
+		return paper - x - width
+	}
+	return x
+}
+
+// line draws a line from x to the other place of the layout.
+func (d *document) line(x, to, y float64) {
+	at := d.place(x, to-x)
+	d.pdf.Line(at, y, at+to-x, y)
 }
 
 // describe says what the document is, for programs that read it aloud or keep it.
@@ -126,12 +145,15 @@ func (d *document) fonts(s style) []*face {
 // lines breaks a text into lines of the width.
 func (d *document) lines(text string, width float64, s style) []string {
 	fonts := d.fonts(s)
-	return wrap(clean(text, fonts), width/(s.size*point), fonts)
+	return wrap(clean(text, fonts), width/(s.size*point), fonts, d.turned)
 }
 
-// draw writes one line, whose top is at y, and returns where it ends.
-func (d *document) draw(x, y float64, line string, s style) float64 {
+// draw writes one line, whose top is at y.
+func (d *document) draw(x, y float64, line string, s style) {
 	fonts := d.fonts(s)
+	if d.turned {
+		x = d.place(x, d.width(line, s))
+	}
 	d.pdf.SetTextColor(s.r, s.g, s.b)
 	baseline := y + s.line*0.72
 	var run []rune
@@ -159,7 +181,6 @@ func (d *document) draw(x, y float64, line string, s style) float64 {
 		run = append(run, r)
 	}
 	flush()
-	return x
 }
 
 // paragraph writes a text below what there is.
@@ -185,7 +206,7 @@ func (d *document) opening(out *Printout) {
 			scale := min(maxWidth/w, maxHeight/h)
 			options := fpdf.ImageOptions{ImageType: "jpg"}
 			d.pdf.RegisterImageOptionsReader("photo", options, bytes.NewReader(out.Photo))
-			d.pdf.ImageOptions("photo", right-w*scale, top, w*scale, h*scale, false, options, 0, "")
+			d.pdf.ImageOptions("photo", d.place(right-w*scale, w*scale), top, w*scale, h*scale, false, options, 0, "")
 			width, photoEnd = width-maxWidth-columnGap, top+h*scale+3
 		}
 	}
@@ -215,7 +236,7 @@ func (d *document) section(s *Section) {
 	d.y += 0.8
 	d.pdf.SetDrawColor(176, 190, 210)
 	d.pdf.SetLineWidth(0.3)
-	d.pdf.Line(left, d.y, right, d.y)
+	d.line(left, right, d.y)
 	d.y += 1.8
 	for i := range s.Fields {
 		d.field(&s.Fields[i], left, right)
@@ -254,7 +275,7 @@ func (d *document) field(f *Field, x, edge float64) {
 		if i == 0 && f.Text == "" {
 			d.pdf.SetDrawColor(200, 205, 212)
 			d.pdf.SetLineWidth(0.2)
-			d.pdf.Line(valueColumn, d.y+height-1.2, edge, d.y+height-1.2)
+			d.line(valueColumn, edge, d.y+height-1.2)
 		}
 		d.y += height
 	}
@@ -274,7 +295,7 @@ func (d *document) footers(out *Printout) {
 		d.pdf.SetPage(page + 1)
 		d.pdf.SetDrawColor(210, 215, 222)
 		d.pdf.SetLineWidth(0.2)
-		d.pdf.Line(left, footer-4.4, right, footer-4.4)
+		d.line(left, right, footer-4.4)
 		number := d.pageNumber(page, s, out.Words)
 		x := right - d.width(number, s)
 		d.draw(x, footer-3, number, s)

@@ -35,7 +35,7 @@ func textStyle() style       { return style{false, 10.5, 5.4, 20, 24, 32} }
 func (p *Printer) WriteLetter(w io.Writer, l *Letter) error {
 	p.turns <- struct{}{}
 	defer func() { <-p.turns }()
-	d := newDocument(p)
+	d := newDocument(p, l.Language)
 	d.describe(&Printout{Title: l.Subject, Language: l.Language, Institution: l.Institution, Generated: l.Written})
 	foot := d.foot(l)
 	d.end -= float64(len(foot)-1) * footStyle().line
@@ -69,7 +69,7 @@ func (d *document) letter(l *Letter) {
 	d.y += 1.4
 	d.pdf.SetDrawColor(176, 190, 210)
 	d.pdf.SetLineWidth(0.3)
-	d.pdf.Line(left, d.y, right, d.y)
+	d.line(left, right, d.y)
 	d.y += 12
 	if l.To != "" {
 		d.paragraph(l.To, left, width, textStyle())
@@ -102,7 +102,7 @@ func (d *document) logo(picture []byte) (width float64) {
 	w, h := float64(config.Width)*scale, float64(config.Height)*scale
 	options := fpdf.ImageOptions{ImageType: kind}
 	d.pdf.RegisterImageOptionsReader("logo", options, bytes.NewReader(picture))
-	d.pdf.ImageOptions("logo", right-w, top, w, h, false, options, 0, "")
+	d.pdf.ImageOptions("logo", d.place(right-w, w), top, w, h, false, options, 0, "")
 	return width - w - columnGap
 }
 

@@ -2,7 +2,7 @@
 // what they do not cover is drawn in further fonts, and what those do not cover either is shown by its code,
 // [U+4F60], so that nothing is dropped. There is no clock in it: the same printout returns the same bytes.
 //
-// It is a leaf: it may import package admitto, codeberg.org/go-pdf/fpdf and github.com/go-fonts/dejavu.
+// It is a leaf: it may import packages admitto, form and text, codeberg.org/go-pdf/fpdf and github.com/go-fonts/dejavu.
 package pdf
 
 import (
@@ -102,7 +102,7 @@ func New(fonts []string) (*Printer, error) {
 func (p *Printer) Write(w io.Writer, out *Printout) error {
 	p.turns <- struct{}{}
 	defer func() { <-p.turns }()
-	d := newDocument(p)
+	d := newDocument(p, out.Language)
 	d.describe(out)
 	d.newPage()
 	d.opening(out)

@@ -47,10 +47,18 @@ func invisible(r rune) bool {
 }
 
 // wrap breaks a clean text into lines no wider than width, in units of the font size, and puts the characters
-// of each line in the order in which they stand on paper. A word that is wider than a line is broken anywhere.
-func wrap(s string, width float64, fonts []*face) (lines []string) {
+// of each line in the order in which they stand on paper. A word that is wider than a line is broken anywhere. The way
+// that a line runs is said by its first letter, or by that of the paragraph where it goes on from line to line.
+func wrap(s string, width float64, fonts []*face, goesOn bool) (lines []string) {
 	for paragraph := range strings.SplitSeq(s, "\n") {
 		runes := []rune(paragraph)
+		whole := baseOf(runes)
+		visual := func(line []rune) string {
+			if goesOn {
+				return visual(line, whole)
+			}
+			return visual(line, baseOf(line))
+		}
 		start, opportunity, used := 0, 0, 0.0
 		for i := 0; i < len(runes); i++ {
 			r := runes[i]
@@ -92,21 +100,12 @@ func ideographic(r rune) bool {
 }
 
 // visual puts a line in the order in which it stands on paper, from left to right. It is the bidirectional
-// algorithm without explicit directions: the first letter says which way the line runs.
-func visual(line []rune) string {
-	levels := make([]uint8, len(line))
-	base, turned := uint8(0), false
-	for i := len(line) - 1; i >= 0; i-- {
-		switch {
-		case rightToLeft(line[i]):
-			base, turned = 1, true
-		case unicode.IsLetter(line[i]):
-			base = 0
-		}
-	}
-	if !turned {
+// algorithm without explicit directions; base says which way the line runs.
+func visual(line []rune, base uint8) string {
+	if base == 0 && !slices.ContainsFunc(line, rightToLeft) || !slices.ContainsFunc(line, unicode.IsLetter) {
 		return string(line)
 	}
+	levels := make([]uint8, len(line))
 	const neutral = 255
 	strong := base // level of the last letter
 	for i, r := range line {
@@ -137,6 +136,14 @@ func visual(line []rune) string {
 		}
 	}
 	return string(line)
+}
+
+// baseOf is the level of the first letter: 1 for one that is written from right to left, else 0.
+func baseOf(text []rune) uint8 {
+	if i := slices.IndexFunc(text, unicode.IsLetter); i >= 0 && rightToLeft(text[i]) {
+		return 1
+	}
+	return 0
 }
 
 // resolve returns what has no direction that of its neighbours where they agree, else that of the line. Numbers

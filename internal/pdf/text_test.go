@@ -18,7 +18,7 @@ func TestVisual(t *testing.T) {
 		"12 ()":            "12 ()",
 		"abc 12 אבג 34 ab": "abc 12 34 גבא ab",
 	} {
-		if got := visual([]rune(line)); got != want {
+		if got := visual([]rune(line), baseOf([]rune(line))); got != want {
 			t.Errorf("%q stands as %q, want %q", line, got, want)
 		}
 	}
