@@ -36,7 +36,6 @@ func (c *backupCmd) Run(app *app) error {
 		return err
 	}
 	defer s.Close()
-	defer files.Close()
 	m, err := archive.Create(app.ctx, c.File, s, files, app.progress("Backing up"))
 	if err != nil {
 		return fmt.Errorf("no backup was made: %w", err)
@@ -70,7 +69,7 @@ func (a *app) openData() (*store.Store, *blob.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	files, err := blob.Open(a.ctx, a.settings.Files.URL, folder.file("files"))
+	files, err := blob.Open(a.settings.Files.URL, folder.file("files"))
 	if err != nil {
 		s.Close()
 		return nil, nil, err

@@ -70,11 +70,9 @@ func (c *copyCmd) Run(app *app) error {
 		if from, err = app.openFiles(c.FromFiles); err != nil {
 			return err
 		}
-		defer from.Close()
 		if to, err = app.openFiles(c.ToFiles); err != nil {
 			return err
 		}
-		defer to.Close()
 	}
 	m, err := archive.Copy(app.ctx, source, target, from, to, app.progress("Copying"))
 	if err != nil {
@@ -128,7 +126,7 @@ func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err 
 // openFiles opens a store of files by its URL, or by its folder.
 func (a *app) openFiles(url string) (*blob.Store, error) {
 	if strings.Contains(url, "://") {
-		return blob.Open(a.ctx, url, "")
+		return blob.Open(url, "")
 	}
-	return blob.Open(a.ctx, "", url)
+	return blob.Open("", url)
 }

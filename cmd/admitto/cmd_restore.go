@@ -74,11 +74,10 @@ func (c *restoreCmd) restore(app *app, a *archive.Archive, folder *folder) error
 		return err
 	}
 	defer s.Close()
-	files, err := blob.Open(app.ctx, app.settings.Files.URL, folder.file("files"))
+	files, err := blob.Open(app.settings.Files.URL, folder.file("files"))
 	if err != nil {
 		return err
 	}
-	defer files.Close()
 	if err := a.Restore(app.ctx, s, files, app.progress("Restoring")); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func (in *instance) openServices(a *app) error {
 	if made {
 		in.log.Info("the instance key was made; keep a copy of it apart from the database", "file", in.folder.file(keyFile))
 	}
-	if in.files, err = blob.Open(a.ctx, s.Files.URL, in.folder.file("files")); err != nil {
+	if in.files, err = blob.Open(s.Files.URL, in.folder.file("files")); err != nil {
 		return err
 	}
 	printer, err := pdf.New(s.PDF.Fonts)
@@ -214,9 +214,6 @@ func (in *instance) close() {
 	}
 	if in.mailer != nil {
 		in.mailer.Close()
-	}
-	if in.files != nil {
-		in.files.Close()
 	}
 	if in.store != nil {
 		in.store.Close()

@@ -21,8 +21,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/archive"
 	"github.com/admitto/admitto/internal/config"
-
-	_ "gocloud.dev/blob/s3blob" // files.url of s3://…, which package blob opens
 )
 
 func main() {

@@ -253,10 +253,7 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	}
 	log := slog.New(slog.NewJSONHandler(&lockedWriter{w: s.log}, nil))
 	s.live = config.NewLive(o.settings)
-	if s.files, err = blob.Open(t.Context(), "mem://", ""); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.files.Close() })
+	s.files = blob.InMemory()
 	s.shelf.Backend = s.files
 	s.services = s.newServices(log)
 	if o.fill != nil {

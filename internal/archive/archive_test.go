@@ -38,11 +38,10 @@ func newHome(t *testing.T, url string, o store.Options) *home {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	files, err := blob.Open(t.Context(), "", filepath.Join(t.TempDir(), "files"))
+	files, err := blob.Open("", filepath.Join(t.TempDir(), "files"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { files.Close() })
 	return &home{s, files}
 }
 

@@ -1,9 +1,6 @@
 // Package blob keeps the bytes of files: in a folder, in a bucket that speaks S3, or in memory. A file is known
 // by the SHA-256 of its bytes, in 64 hexadecimal digits; so the same bytes are kept once, what is stored never
 // changes, and storing it again does no harm. Names, media types and owners are in the database.
-//
-// It may import package admitto and gocloud.dev/blob. A program that keeps files in a bucket imports
-// gocloud.dev/blob/s3blob as well: that is a hundred packages, which the tests of the others do without.
 package blob
 
 import (
@@ -15,82 +12,64 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"net"
-	"os"
-	"path/filepath"
-
-	"github.com/admitto/admitto/internal/disk"
-	"github.com/admitto/admitto/internal/message"
-
-	"gocloud.dev/blob"
-	"gocloud.dev/blob/fileblob"
-	_ "gocloud.dev/blob/memblob" // mem://, for tests
-	"gocloud.dev/gcerrors"
+	"io/fs"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/disk"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Store keeps files. It is safe for concurrent use.
 type Store struct {
-	bucket *blob.Bucket
-	folder string // "" when the files are not in a folder
+	objects objects
+	spool   string // folder where files wait that are being received; "" for that of the system
 }
 
-// Open opens the store at url, the setting files.url: "" is the folder, which is made for the owner only if it
-// is not there; s3://bucket?region=…&endpoint=… a bucket, whose credentials the environment has, where the program has
-// its driver; mem:// memory. Whether a bucket answers shows at first use.
-func Open(ctx context.Context, url, folder string) (*Store, error) {
+// objects is where the bytes lie: a folder, a bucket, or memory. The error of what is not there is fs.ErrNotExist.
+type objects interface {
+	// check is Store.Check.
+	check(ctx context.Context) error
+	// size tells how many bytes an object has.
+	size(ctx context.Context, key string) (int64, error)
+	// open opens an object, to be read while ctx lasts, and tells its size.
+	open(ctx context.Context, key string) (io.ReadSeekCloser, int64, error)
+	// write makes an object of the size bytes that r has, or replaces it. It reads r to its end. The object is there whole
+	// or not at all: nothing is kept when r fails or when ctx ends before. One that is durable has survived on return.
+	write(ctx context.Context, key string, size int64, r io.Reader, durable bool) error
+	// remove removes an object. That there is none may be an error or not.
+	remove(ctx context.Context, key string) error
+}
+
+// Open opens the store at url, the setting files.url: "" is the folder, which is made for the owner only if it is
+// not there; s3://bucket?region=…&endpoint=… a bucket, whose credentials the environment has. Whether a bucket
+// answers shows at first use.
+func Open(url, folder string) (*Store, error) {
 	if url != "" {
-		bucket, err := blob.OpenBucket(ctx, url)
+		objects, err := openBucket(url)
 		if err != nil {
 			return nil, fmt.Errorf("the store of files: %w", err)
 		}
-		return &Store{bucket: bucket}, nil
+		return &Store{objects: objects}, nil
 	}
-	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, DirFileMode: 0o700,
-		// Next to the file it becomes, or it could not be renamed; no sidecars, the database knows everything else.
-		NoTempDir: true, Metadata: fileblob.MetadataDontWrite})
+	objects, err := openFolder(folder)
 	if err != nil {
 		return nil, fmt.Errorf("the folder of files: %w", err)
 	}
-	return &Store{bucket: bucket, folder: folder}, nil
+	return &Store{objects: objects, spool: folder}, nil
 }
+
+// InMemory returns an empty store in memory, for tests.
+func InMemory() *Store { return &Store{objects: new(memory)} }
 
 // Check asks the bucket whether it is there and may be used. Its error is a sentence for the operator; it is of kind
 // admitto.Unavailable when the server does not answer, which time may cure.
-func (s *Store) Check(ctx context.Context) error {
-	there, err := s.bucket.IsAccessible(ctx)
-	switch {
-	case err == nil && there:
-		return nil
-	case err == nil:
-		return errors.New("the bucket of files.url is not there; make it first")
-	case gcerrors.Code(err) == gcerrors.PermissionDenied:
-		return fmt.Errorf("the bucket of files.url may not be used with the credentials of the environment: %w", err)
-	case away(err):
-		return unavailable(err)
-	}
-	return fmt.Errorf("the bucket of files.url cannot be used: %w", err)
-}
-
-// away reports whether a server could not be reached, or was not well.
-func away(err error) bool {
-	var network net.Error
-	var answer interface {
-		error
-		HTTPStatusCode() int
-	}
-	return errors.As(err, &network) || errors.As(err, &answer) && answer.HTTPStatusCode() >= 500
-}
-
-// Close returns the connections back.
-func (s *Store) Close() error { return s.bucket.Close() }
+func (s *Store) Check(ctx context.Context) error { return s.objects.check(ctx) }
 
 // Put stores what r reads, which may be no more than max bytes, and tells its hash and its size. Nothing is kept
 // when r fails, when it returns more (too-large), or when ctx ends before; on return the bytes have survived.
 func (s *Store) Put(ctx context.Context, r io.Reader, max int64) (hash string, size int64, err error) {
 	// The name is known only at the end, so the bytes wait in a file.
-	spool, err := disk.NewScratch(s.folder, "incoming-*")
+	spool, err := disk.NewScratch(s.spool, "incoming-*")
 	if err != nil {
 		return "", 0, fmt.Errorf("receive a file: %w", err)
 	}
@@ -149,61 +128,28 @@ func (s *Store) Remove(ctx context.Context, hash string) error {
 	if !validHash(hash) {
 		return nil
 	}
-	if err := s.bucket.Delete(ctx, keyOf(hash)); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+	if err := s.objects.remove(ctx, keyOf(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unreachable(ctx, err)
 	}
 	return nil
 }
 
-// write stores an object whole or not at all. One that is there already with the right size is left alone; one
-// with another size was cut off by a failure of the machine and is made good.
-func (s *Store) write(ctx context.Context, hash string, size int64, r io.Reader, durable bool) (err error) {
-	key := keyOf(hash)
-	if there, err := s.bucket.Attributes(ctx, key); err == nil && there.Size == size {
+// write stores a file that is not there yet. One with another size was cut off by a failure of the machine and is made
+// good.
+func (s *Store) write(ctx context.Context, hash string, size int64, r io.Reader, durable bool) error {
+	there, err := s.objects.size(ctx, keyOf(hash))
+	switch {
+	case err == nil && there == size:
 		return nil
-	} else if err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return unreachable(ctx, err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var file *os.File
-	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/octet-stream",
-		BeforeWrite: func(as func(any) bool) error {
-			if as(&file) {
-				return file.Chmod(0o600)
-			}
-			return nil
-		}})
-	if err != nil {
+	err = s.objects.write(ctx, keyOf(hash), size, r, durable)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return unavailable(err) // the whole bucket: a file need not be there to be written
+	case err != nil:
 		return unreachable(ctx, err)
-	}
-	_, err = io.Copy(w, r)
-	if err == nil && durable && file != nil {
-		err = file.Sync()
-	}
-	if err != nil {
-		cancel() // Close must give up what was written
-		return unreachable(ctx, errors.Join(err, w.Close()))
-	}
-	if err := w.Close(); err != nil {
-		if gcerrors.Code(err) == gcerrors.NotFound {
-			return unavailable(err) // the whole bucket: a file need not be there to be written
-		}
-		return unreachable(ctx, err)
-	}
-	if durable && s.folder != "" {
-		return s.syncFolders(key)
-	}
-	return nil
-}
-
-// syncFolders makes the name of a new file survive, and those of the folders it is in.
-func (s *Store) syncFolders(key string) error {
-	for path := key; path != "."; {
-		path = filepath.Dir(path)
-		if err := disk.SyncFolder(filepath.Join(s.folder, path)); err != nil {
-			return fmt.Errorf("store a file: %w", err)
-		}
 	}
 	return nil
 }
@@ -214,11 +160,11 @@ func (s *Store) Open(ctx context.Context, hash string) (io.ReadSeekCloser, int64
 	if !validHash(hash) {
 		return nil, 0, &admitto.Error{Kind: admitto.NotFound}
 	}
-	r, err := s.bucket.NewReader(ctx, keyOf(hash), nil)
+	r, size, err := s.objects.open(ctx, keyOf(hash))
 	if err != nil {
 		return nil, 0, unreachable(ctx, err)
 	}
-	return r, r.Size(), nil
+	return r, size, nil
 }
 
 // Exists reports whether there is a file with the hash.
@@ -226,11 +172,14 @@ func (s *Store) Exists(ctx context.Context, hash string) (bool, error) {
 	if !validHash(hash) {
 		return false, nil
 	}
-	there, err := s.bucket.Exists(ctx, keyOf(hash))
-	if err != nil {
+	_, err := s.objects.size(ctx, keyOf(hash))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
 		return false, unreachable(ctx, err)
 	}
-	return there, nil
+	return true, nil
 }
 
 // keyOf is the name of an object: folders of two digits keep each of them small.
@@ -249,10 +198,10 @@ func validHash(hash string) bool {
 	return true
 }
 
-// unreachable returns the errors of the bucket their kinds: not-found, or unavailable.
+// unreachable returns the errors of where the bytes lie as their kinds: not-found, or unavailable.
 func unreachable(ctx context.Context, err error) error {
 	switch {
-	case gcerrors.Code(err) == gcerrors.NotFound:
+	case errors.Is(err, fs.ErrNotExist):
 		return (&admitto.Error{Kind: admitto.NotFound}).Because(err)
 	case ctx.Err() != nil:
 		return err // who asked has gone

@@ -17,26 +17,23 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
-
-	_ "gocloud.dev/blob/s3blob"
 )
 
 // onEach runs a test on a store in a folder and on one in memory. folder is "" for memory.
 func onEach(t *testing.T, test func(t *testing.T, s *blob.Store, folder string)) {
 	t.Run("folder", func(t *testing.T) {
 		folder := filepath.Join(t.TempDir(), "data", "files")
-		test(t, open(t, "", folder), folder)
+		test(t, open(t, folder), folder)
 	})
-	t.Run("memory", func(t *testing.T) { test(t, open(t, "mem://", ""), "") })
+	t.Run("memory", func(t *testing.T) { test(t, blob.InMemory(), "") })
 }
 
-func open(t *testing.T, url, folder string) *blob.Store {
+func open(t *testing.T, folder string) *blob.Store {
 	t.Helper()
-	s, err := blob.Open(t.Context(), url, folder)
+	s, err := blob.Open("", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
 	return s
 }
 
@@ -215,7 +212,7 @@ func files(t *testing.T, folder string) (names []string) {
 
 func TestFolderIsTheOwners(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "files")
-	s := open(t, "", folder)
+	s := open(t, folder)
 	hash, _, err := s.Put(t.Context(), strings.NewReader("secret"), 100)
 	if err != nil {
 		t.Fatal(err)
@@ -235,7 +232,7 @@ func TestFolderIsTheOwners(t *testing.T) {
 // A file that a failure of the machine cut off is made good when it is stored again.
 func TestCutOffFileIsMadeGood(t *testing.T) {
 	folder := t.TempDir()
-	s := open(t, "", folder)
+	s := open(t, folder)
 	hash, _, err := s.Put(t.Context(), strings.NewReader("whole"), 100)
 	if err != nil {
 		t.Fatal(err)
@@ -249,7 +246,7 @@ func TestCutOffFileIsMadeGood(t *testing.T) {
 }
 
 func TestPutFileRefusesOtherBytes(t *testing.T) {
-	s := open(t, "mem://", "")
+	s := blob.InMemory()
 	if err := s.PutFile(t.Context(), hashOf("a"), []byte("b")); err == nil {
 		t.Fatal("a hash of other bytes was taken")
 	}
@@ -279,12 +276,42 @@ func TestOpenRefusesNonsense(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ url, folder string }{{"ftp://host", ""}, {"", file}} {
-		if s, err := blob.Open(t.Context(), c.url, c.folder); err == nil {
-			s.Close()
-			t.Errorf("%v was opened", c)
+	for _, c := range []struct{ url, folder, want string }{
+		{"", file, "not a directory"},
+		{"", filepath.Join(file, "below"), "not a directory"},
+		{"ftp://host", "", "is no address of a bucket"},
+		{"mem://", "", "is no address of a bucket"},
+		{"s3://", "", "is no address of a bucket"},
+		{"s3://bucket/folder", "", "is no address of a bucket"},
+		{"s3://KEY:secret@bucket", "", "s3://KEY:xxxxx@bucket is no address of a bucket"}, // the secret is not told
+		{"s3://bucket?region=%", "", "invalid URL escape"},
+		{"s3://bucket?regoin=eu-west-1", "", `"regoin" is no parameter of a bucket`},
+		{"s3://bucket?use_path_style=please", "", `use_path_style is "please"`},
+		{"s3://bucket?endpoint=ftp://127.0.0.1", "", `endpoint is "ftp://127.0.0.1"`},
+		{"s3://bucket?endpoint=http://", "", `endpoint is "http://"`},
+	} {
+		if _, err := blob.Open(c.url, c.folder); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q, %q: %v", c.url, c.folder, err)
 		}
 	}
-	// A bucket is not asked before it is used. The driver is that of the program.
-	open(t, "s3://admitto-files?region=eu-west-1", "")
+	// A bucket is not asked before it is used. The parameter at the end is of earlier releases.
+	for _, parameters := range []string{"", "?region=eu-west-1", "?endpoint=127.0.0.1:9000&use_path_style=true",
+		"?profile=files&response_checksum_validation=when_required"} {
+		if _, err := blob.Open("s3://admitto-files"+parameters, ""); err != nil {
+			t.Errorf("%q: %v", parameters, err)
+		}
+	}
+}
+
+// FuzzOpen opens buckets of any name and parameters: nothing is asked, and nothing panics.
+func FuzzOpen(f *testing.F) {
+	for _, rest := range []string{"bucket?region=eu-west-1", "b.c?endpoint=http://[::1]:9&use_path_style=0",
+		"?profile=%00"} {
+		f.Add(rest)
+	}
+	f.Fuzz(func(t *testing.T, rest string) {
+		if s, err := blob.Open("s3://"+rest, ""); (s == nil) == (err == nil) {
+			t.Errorf("%v, %v", s, err)
+		}
+	})
 }

@@ -17,8 +17,6 @@ import (
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
-	_ "gocloud.dev/blob/s3blob" // as the program has it
 )
 
 const (
@@ -66,11 +64,10 @@ func (s *server) url(bucket string) string {
 
 func open(t *testing.T, url string) *blob.Store {
 	t.Helper()
-	s, err := blob.Open(t.Context(), url, "")
+	s, err := blob.Open(url, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
 	return s
 }
 

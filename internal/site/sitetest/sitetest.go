@@ -41,9 +41,7 @@ type Instance struct {
 }
 
 // shelf has the files of all instances of the process with invented data, in memory.
-var shelf = sync.OnceValues(func() (*blob.Store, error) {
-	return blob.Open(context.Background(), "mem://", "")
-})
+var shelf = blob.InMemory()
 
 // words and assets are those of all instances of the process.
 var (
@@ -65,11 +63,7 @@ var filled = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Optio
 	if err := s.Seed(ctx, "Northfield University", 2025); err != nil {
 		return err
 	}
-	files, err := shelf()
-	if err != nil {
-		return err
-	}
-	if err := demo.Fill(ctx, s, demo.Options{Applicants: 60, Seed: 1, Files: files}); err != nil {
+	if err := demo.Fill(ctx, s, demo.Options{Applicants: 60, Seed: 1, Files: shelf}); err != nil {
 		return err
 	}
 	return s.Close()
@@ -92,9 +86,7 @@ func Of(d *servicestest.Desk, sites ...web.Site) *Instance { return &Instance{De
 func Filled(t *testing.T) *Instance {
 	t.Helper()
 	d := servicestest.OnFile(t, filled)
-	files, err := shelf()
-	must(t, err)
-	d.Shelf.Backend = files
+	d.Shelf.Backend = shelf
 	return On(d)
 }
 

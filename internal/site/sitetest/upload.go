@@ -12,9 +12,7 @@ import (
 // Keep lets the instance keep files.
 func (i *Instance) Keep() {
 	i.T.Helper()
-	files, err := shelf()
-	must(i.T, err)
-	i.Shelf.Backend = files
+	i.Shelf.Backend = shelf
 }
 
 // SubmitFile is Submit for the form with files: one file is chosen in a field. There is one such form on a page.
