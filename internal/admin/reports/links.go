@@ -63,6 +63,31 @@ func (a *asking) link(title string, values []any) string {
 	return ""
 }
 
+// listOf are the lists that show what reports count. Those of the others would not have as many rows.
+var listOf = map[string]string{"ReportStatus": "browse", "ReportCourses": "browse", "ReportCitizenships": "browse",
+	"ReportTrackers": "browse", "ReportTasks": "tasks", "ReportInvoices": "invoices", "Registrations": "applicants"}
+
+// filtersOf are the filters of reports that lists have under the same names.
+var filtersOf = map[string][]string{"browse": {"institution", "course", "intake", "citizenship"}, "tasks": {"course"},
+	"applicants": {"citizenship"}}
+
+// whyNoList says why no number of the report leads to a list; "" where some can, or the rows lead to people.
+func (a *asking) whyNoList() string {
+	list, lists := listOf[a.report.Name]
+	_, ok := a.addressed(filtersOf[list])
+	switch key := "report_no_list." + a.report.Name; {
+	case a.r.Has(key):
+		return a.r.T(key)
+	case !lists || ok && a.r.May(list):
+		return ""
+	case !a.r.May(list):
+		return a.r.T("reports.list_closed")
+	case len(a.query.Terms) > 1:
+		return a.r.T("reports.list_terms")
+	}
+	return a.r.T("reports.list_filters")
+}
+
 // steps are the filters of the list of applications that count how far they have come, by the titles of columns.
 var steps = map[string][]string{"Applications": nil, "Submitted": {"submitted", "yes"},
 	"Submitted applications": {"submitted", "yes"}, "Offered": {"quota", "yes"},
@@ -107,26 +132,26 @@ func (a *asking) of(list string, query url.Values, ok bool) string {
 
 // applications is the list of the applications that a number counts, by names and values in turns.
 func (a *asking) applications(pairs ...string) string {
-	query, ok := a.addressed([]string{"institution", "course", "intake", "citizenship"}, pairs...)
+	query, ok := a.addressed(filtersOf["browse"], pairs...)
 	return a.of("browse", query, ok)
 }
 
 // tasks is the list of the tasks of a class in a status.
 func (a *asking) tasks(class, status string, pairs ...string) string {
-	query, ok := a.addressed([]string{"course"}, append(pairs, "task", number(a.classes[class]), "status", status)...)
+	query, ok := a.addressed(filtersOf["tasks"], append(pairs, "task", number(a.classes[class]), "status", status)...)
 	return a.of("tasks", query, ok && a.classes[class] != 0)
 }
 
 // invoices is the list of the invoices in a currency that were issued, or collected, in a month.
 func (a *asking) invoices(what, month, currency string) string {
 	first, err := admitto.ParseDate(month + "-01")
-	query, ok := a.addressed(nil, "currency", currency, what+"_from", first.String(), what+"_to",
+	query, ok := a.addressed(filtersOf["invoices"], "currency", currency, what+"_from", first.String(), what+"_to",
 		first.AddMonths(1).AddDays(-1).String())
 	return a.of("invoices", query, ok && err == nil)
 }
 
 // registered is the list of those whose account was made on a day.
 func (a *asking) registered(day admitto.Date, n int64) string {
-	query, ok := a.addressed([]string{"citizenship"}, "from", day.String(), "to", day.String())
+	query, ok := a.addressed(filtersOf["applicants"], "from", day.String(), "to", day.String())
 	return a.of("applicants", query, ok && n > 0)
 }

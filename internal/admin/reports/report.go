@@ -72,6 +72,9 @@ func (p *pages) show(r *site.Request, of *report.Report) error {
 	}
 	page.Head.Actions = []ui.Button{{Text: "CSV", Icon: "download", Href: csv, Small: true}}
 	page.Above = a.plot(s)
+	if why := a.whyNoList(); why != "" && len(s.rows) > 0 {
+		page.Above = append(page.Above, ui.Words{Text: why, Muted: true})
+	}
 	page.Table = a.table(s)
 	page.Pager = a.view.PagerOver(s.total, s.more)
 	if len(s.rows) == 0 {

@@ -81,7 +81,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestNoList leads nowhere where the list would count something else: it lacks a filter of the report.
+// TestNoList leads nowhere where the list would count something else: it lacks a filter of the report, which is said.
 func TestNoList(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -96,10 +96,32 @@ func TestNoList(t *testing.T) {
 		if links := page.Find(`td a[href*="?"]`); links.Length() > 0 {
 			t.Errorf("%s leads to %s", query, links.AttrOr("href", ""))
 		}
+		why := "since none has these filters"
+		if strings.Contains(query, "term=2") {
+			why = "since lists are of one term or of all"
+		}
+		if text := page.Text("main"); page.Find(".tablewrap tbody tr").Length() > 0 && !strings.Contains(text, why) {
+			t.Errorf("%s does not say %q", query, why)
+		}
+	}
+	for query, why := range map[string]string{
+		"ReportFunnel?term=all":        "they count people",
+		"ReportOffers?term=all":        "they count offers",
+		"ReportScores?term=all":        "Each scoresheet leads",
+		"ReportDeadlines?term=all":     "the deadline of a territory",
+		"ReportStatus?term=1&term=2":   "of one term or of all",
+		"ReportStatus?term=all":        "",
+		"ReportInvoices?calendar=2026": "",
+	} {
+		text := v.Open("/admin/reports/" + query).Text("main")
+		if strings.Contains(text, "lead to no list") != (why != "") || !strings.Contains(text, why) {
+			t.Errorf("%s does not say %q", query, why)
+		}
 	}
 	few := i.Staff(i.Administrator("Kofi Haugen", admitto.ReportsView))
-	if links := few.Open("/admin/reports/Registrations?calendar=2026").Find("td a"); links.Length() > 0 {
-		t.Errorf("a list is offered that may not be opened: %s", links.AttrOr("href", ""))
+	page := few.Open("/admin/reports/Registrations?calendar=2026")
+	if links := page.Find("td a"); links.Length() > 0 || !strings.Contains(page.Text("main"), "you may not open the one") {
+		t.Errorf("a list is offered that may not be opened, or nobody is told: %s", links.AttrOr("href", ""))
 	}
 }
 
