@@ -96,6 +96,7 @@ func parse(args []string) (o options, err error) {
 	flags.BoolVar(&o.portal.on, "portal", false, "measure the pages of applicants instead, on both engines")
 	flags.IntVar(&o.portal.people, "people", 5_000, "with -portal: how many people sign in by a link")
 	flags.IntVar(&o.portal.typists, "typists", 2_000, "with -portal: how many of them fill in a form at once")
+	flags.IntVar(&o.portal.submit, "submissions", 50, "with -portal: how many others submit in a second, for as long")
 	flags.StringVar(&o.plots, "plots", "", "folder to draw the results into, as SVG")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -136,8 +137,8 @@ func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 		return fault("-rounds must be a whole number from 1 on")
 	case o.pages.staff < 1 || o.pages.time <= 0:
 		return fault("-staff and -for must be more than 0")
-	case o.portal.people < 1 || o.portal.typists < 1:
-		return fault("-people and -typists must be more than 0")
+	case o.portal.people < 1 || o.portal.typists < 1 || o.portal.submit < 1:
+		return fault("-people, -typists and -submissions must be more than 0")
 	}
 	return nil
 }

@@ -72,11 +72,16 @@ func newBrowser() (*http.Client, error) {
 
 // formRequest sends a form as the page does that it stands on.
 func formRequest(ctx context.Context, site, path string, form url.Values) (*http.Request, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, site+path, strings.NewReader(form.Encode()))
+	return pressed(ctx, site, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+}
+
+// pressed is the request of a form of some type.
+func pressed(ctx context.Context, site, path, kind string, body io.Reader) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, site+path, body)
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Content-Type", kind)
 	request.Header.Set("Origin", site)
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	return request, nil

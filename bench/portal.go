@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,6 +25,7 @@ type portalOptions struct {
 	on      bool
 	people  int // who sign in by a link that was mailed to them
 	typists int // of them, who fill in a form at the same time
+	submit  int // how many others submit their applications in a second
 }
 
 // atOnce is how many people are on the way in at the same time.
@@ -45,21 +48,15 @@ func (e *pagesEngine) measurePortal(ctx context.Context, o options, binary, work
 	if err != nil {
 		return err
 	}
-	links, load := new(mailedLinks), loadNow()
+	links, load := &mailedLinks{links: map[string]string{}}, loadNow()
 	server, stop, err := e.serve(ctx, o, binary, links.take)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	run := &portalRun{ctx: ctx, o: o, server: server, cluster: e.cluster}
-	say("%d people get a link on %s", o.portal.people, e.name)
-	if err := run.invite(newClients(ctx, server.url+"/api/v10", key)); err != nil {
-		return err
-	}
-	if run.links = links.all(); len(run.links) != o.portal.people {
-		return fmt.Errorf("%d links were mailed to %d people", len(run.links), o.portal.people)
-	}
-	for _, step := range []func() error{run.signIn, run.signInByPassword, run.typeAtOnce} {
+	run := &portalRun{ctx: ctx, o: o, engine: e, server: server, links: links,
+		api: newClients(ctx, server.url+"/api/v10", key)}
+	for _, step := range []func() error{run.signIn, run.signInByPassword, run.typeAtOnce, run.submit} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -71,10 +68,10 @@ func (e *pagesEngine) measurePortal(ctx context.Context, o options, binary, work
 	return nil
 }
 
-// mailedLinks are the links to sign in that mails brought.
+// mailedLinks are the links to sign in that mails brought, by address.
 type mailedLinks struct {
 	mu    sync.Mutex
-	links []string
+	links map[string]string
 }
 
 var mailedLink = regexp.MustCompile(`/sign-in/link/[A-Za-z0-9_-]{20,}`)
@@ -85,36 +82,62 @@ func (l *mailedLinks) take(d delivery) {
 	if link := mailedLink.FindString(text); link != "" {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.links = append(l.links, link)
+		l.links[d.to] = link
 	}
 }
 
-func (l *mailedLinks) all() []string {
+// to is the link that an address has got; "": none.
+func (l *mailedLinks) to(email string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.links)
+	return l.links[email]
 }
 
 // portalRun is one run on one engine.
 type portalRun struct {
-	ctx     context.Context
-	o       options
-	server  *server
-	cluster *cluster
-	links   []string
-	people  []*person // who are signed in
-	rows    [][]string
+	ctx    context.Context
+	o      options
+	engine *pagesEngine
+	server *server
+	links  *mailedLinks
+	api    []*client
+	people []*person // who are signed in
+	rows   [][]string
+
+	document []byte // what is handed in
 }
 
-// invite registers the people through the API, which mails them their links before it answers.
-func (r *portalRun) invite(clients []*client) error {
-	var next atomic.Int64
+// invited is somebody who was mailed a link.
+type invited struct {
+	id          string
+	email, link string
+}
+
+// invite registers people through the API, which mails them their links before it answers.
+func (r *portalRun) invite(people int) ([]invited, error) {
+	list := make([]invited, people)
 	begun := time.Now().UnixNano()
-	return eachOf(len(clients), func(i int) error {
-		for n := next.Add(1); n <= int64(r.o.portal.people); n = next.Add(1) {
-			body := fmt.Sprintf(`{"email":"portal-%d-%d@example.org","name":"Ann Pórtal","citizenship":"HU"}`, begun, n)
-			if _, _, err := clients[i].do(call{method: http.MethodPost, path: "/applicants", body: body,
-				status: http.StatusCreated}); err != nil {
+	return list, forEach(len(r.api), people, func(i, n int) error {
+		in := invited{email: fmt.Sprintf("portal-%d-%d@example.org", begun, n)}
+		body := fmt.Sprintf(`{"email":%q,"name":"Ann Pórtal","citizenship":"HU"}`, in.email)
+		_, head, err := r.api[i].do(call{method: http.MethodPost, path: "/applicants", body: body, status: http.StatusCreated})
+		if err != nil {
+			return err
+		}
+		if in.id, in.link = path.Base(head.Get("Location")), r.links.to(in.email); in.link == "" {
+			return fmt.Errorf("%s got no link", in.email)
+		}
+		list[n] = in
+		return nil
+	})
+}
+
+// forEach does something for each of so many, by so many workers; i is the worker.
+func forEach(workers, times int, do func(i, n int) error) error {
+	var next atomic.Int64
+	return eachOf(workers, func(i int) error {
+		for n := next.Add(1) - 1; n < int64(times); n = next.Add(1) - 1 {
+			if err := do(i, int(n)); err != nil {
 				return err
 			}
 		}
@@ -135,9 +158,14 @@ func eachOf(n int, do func(i int) error) error {
 
 // signIn lets all people open their link, press the button, and see where they stand.
 func (r *portalRun) signIn() error {
-	r.people = make([]*person, len(r.links))
-	return r.measure("link, session, /my", len(r.links), atOnce, func(n int) (err error) {
-		r.people[n], err = r.enter(r.links[n])
+	say("%d people get a link on %s", r.o.portal.people, r.engine.name)
+	list, err := r.invite(r.o.portal.people)
+	if err != nil {
+		return err
+	}
+	r.people = make([]*person, len(list))
+	return r.measure("link, session, /my", len(list), atOnce, func(n int) (err error) {
+		r.people[n], err = r.enter(list[n])
 		return err
 	})
 }
@@ -157,13 +185,6 @@ func (r *portalRun) signInByPassword() error {
 		form.Set("password_again", pagesPassword)
 		if err := p.post("/my/password", form); err != nil {
 			return err
-		}
-		page, err := p.get("/my/account")
-		if err != nil {
-			return err
-		}
-		if p.email = portalAddress.FindString(page); p.email == "" {
-			return errors.New("/my/account does not say the address")
 		}
 	}
 	return r.measure("password, session, /my", 4*len(some), len(some), func(n int) error {
@@ -185,17 +206,13 @@ func (r *portalRun) signInByPassword() error {
 	})
 }
 
-var portalAddress = regexp.MustCompile(`portal-\d+-\d+@example\.org`)
-
 // typeAtOnce lets people fill in a form, each with a page that keeps what they type every ten seconds.
 func (r *portalRun) typeAtOnce() error {
 	typists := r.people[:min(r.o.portal.typists, len(r.people))]
 	forms := make([]url.Values, len(typists))
-	if err := eachOf(atOnce, func(i int) (err error) {
-		for n := i; n < len(typists) && err == nil; n += atOnce {
-			if err = typists[n].later(); err == nil {
-				forms[n], err = typists[n].form("/my/account/person")
-			}
+	if err := forEach(atOnce, len(typists), func(_, n int) (err error) {
+		if err = typists[n].later(); err == nil {
+			forms[n], err = typists[n].form("/my/account/person")
 		}
 		return err
 	}); err != nil {
@@ -227,23 +244,34 @@ func (r *portalRun) typeAtOnce() error {
 // measure does something so many times, so many at once.
 func (r *portalRun) measure(what string, times, workers int, do func(n int) error) error {
 	say("%s: %d times, %d at once", what, times, workers)
-	var next atomic.Int64
 	took := make([]float64, times)
-	done := r.cost()
-	err := eachOf(workers, func(int) error {
-		for n := next.Add(1) - 1; n < int64(times); n = next.Add(1) - 1 {
-			begun := time.Now()
-			if err := do(int(n)); err != nil {
-				return err
-			}
-			took[n] = float64(time.Since(begun))
+	done, profiled := r.cost(), r.profile(what)
+	err := forEach(workers, times, func(_, n int) error {
+		begun := time.Now()
+		if err := do(n); err != nil {
+			return err
 		}
+		took[n] = float64(time.Since(begun))
 		return r.ctx.Err()
 	})
 	if err == nil {
 		r.row(what, workers, took, done())
 	}
-	return err
+	return errors.Join(err, profiled())
+}
+
+// profile takes a CPU profile of the service if one is wanted, until the function is called that it returns.
+func (r *portalRun) profile(what string) func() error {
+	if r.o.profiles == "" {
+		return func() error { return nil }
+	}
+	name, _, _ := strings.Cut(what, ",")
+	done := make(chan error, 1)
+	go func() {
+		done <- download(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", r.server.metrics,
+			int(profileTime.Seconds())), filepath.Join(r.o.profiles, "portal-"+r.engine.name+"-"+name+".cpu.pprof"))
+	}()
+	return func() error { return <-done }
 }
 
 // expense is what something took.
@@ -253,8 +281,8 @@ type expense struct{ clock, service, database, clients time.Duration }
 func (r *portalRun) cost() func() expense {
 	now := func() (e expense) {
 		e.service, e.clients = exact(r.server.cmd.Process.Pid), exact(os.Getpid())
-		if r.cluster != nil {
-			e.database = r.cluster.exactOfAll()
+		if r.engine.cluster != nil {
+			e.database = r.engine.cluster.exactOfAll()
 		}
 		return e
 	}
@@ -271,11 +299,20 @@ func (r *portalRun) row(what string, workers int, times []float64, e expense) {
 	if n == 0 {
 		return
 	}
+	rate, each := "", func(time.Duration) string { return "" } // of what is part of something
+	if e.clock != 0 {
+		rate = fmt.Sprintf("%.0f", float64(n)/e.clock.Seconds())
+		each = func(of time.Duration) string { return duration(of / n) }
+	}
+	atOnce := strconv.Itoa(workers)
+	if workers == 0 {
+		atOnce = "as they come"
+	}
 	slices.Sort(times)
-	r.rows = append(r.rows, []string{what, strconv.Itoa(len(times)), strconv.Itoa(workers),
-		fmt.Sprintf("%.0f", float64(n)/e.clock.Seconds()), duration(time.Duration(percentile(times, 50))),
+	r.rows = append(r.rows, []string{what, strconv.Itoa(len(times)), atOnce, rate,
+		duration(time.Duration(percentile(times, 50))),
 		duration(time.Duration(percentile(times, 95))), duration(time.Duration(percentile(times, 100))),
-		duration(e.service / n), duration(e.database / n), duration(e.clients / n)})
+		each(e.service), each(e.database), each(e.clients)})
 }
 
 // person is an applicant with a browser of their own.
@@ -283,7 +320,7 @@ type person struct {
 	run   *portalRun
 	http  *http.Client
 	at    string // the path of the last page, which may be another than was asked for
-	email string // of those with a password
+	email string
 }
 
 func (r *portalRun) visit() (*person, error) {
@@ -292,16 +329,17 @@ func (r *portalRun) visit() (*person, error) {
 }
 
 // enter goes the way from a link to /my.
-func (r *portalRun) enter(link string) (*person, error) {
+func (r *portalRun) enter(in invited) (*person, error) {
 	p, err := r.visit()
 	if err != nil {
 		return nil, err
 	}
-	form, err := p.form(link)
+	p.email = in.email
+	form, err := p.form(in.link)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.post(link, form); err != nil {
+	if err := p.post(in.link, form); err != nil {
 		return nil, err
 	}
 	return p, p.isIn()
@@ -378,6 +416,11 @@ func (p *person) form(path string) (url.Values, error) {
 	if p.at != path {
 		return nil, fmt.Errorf("%s leads to %s", path, p.at)
 	}
+	return formOf(path, page)
+}
+
+// formOf is form with the page.
+func formOf(path, page string) (url.Values, error) {
 	var most []string
 	for _, form := range postForm.FindAllStringSubmatch(page[max(strings.Index(page, "<main"), 0):], -1) {
 		if inputs := formInput.FindAllString(form[1], -1); most == nil || len(inputs) > len(most) {

@@ -30,6 +30,7 @@ type Catalogue struct {
 	languages []string
 	sentences map[string]message.Catalogue // of use cases, by language
 	words     map[string]words             // that the database and the form have in English, by language
+	keys      map[string]bool              // of the messages that any language has
 }
 
 // words are words by their group and their English text: those of the lists by the name of their class, and the labels
@@ -45,12 +46,13 @@ const formLabels, dataLabels = "form", "data"
 // it otherwise.
 func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{},
-		words: map[string]words{}}
+		words: map[string]words{}, keys: map[string]bool{}}
 	for _, texts := range english {
 		for key, text := range texts {
 			if err := c.bundle.AddMessages(language.English, &i18n.Message{ID: key, Other: text}); err != nil {
 				return nil, fmt.Errorf("%s: %w", key, err)
 			}
+			c.keys[key] = true
 		}
 	}
 	c.bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
@@ -65,6 +67,9 @@ func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 		file, err := c.bundle.LoadMessageFileFS(localeFiles, "locale/"+entry.Name())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", entry.Name(), err)
+		}
+		for _, m := range file.Messages {
+			c.keys[m.ID] = true
 		}
 		lang := file.Tag.String()
 		if slices.Contains(c.languages, lang) {
@@ -133,7 +138,7 @@ func (c *Catalogue) Locale(lang string) *Locale {
 		lang = "en"
 	}
 	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang),
-		sentences: c.sentences[lang], words: c.words[lang]}
+		sentences: c.sentences[lang], words: c.words[lang], keys: c.keys}
 }
 
 // Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the
@@ -193,6 +198,7 @@ type Locale struct {
 	months    []string
 	sentences message.Catalogue // of use cases; what it lacks is in English
 	words     words
+	keys      map[string]bool // of the messages that any language has
 }
 
 // Dir returns "rtl" for languages that are written from right to left, else "ltr".
@@ -211,6 +217,9 @@ func (l *Locale) Text(key string, args ...any) string {
 
 // Has reports whether there is a message.
 func (l *Locale) Has(key string) bool {
+	if !l.keys[key] { // most words of lists have none, and the localizer is slow to say so
+		return false
+	}
 	text, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: key})
 	return err == nil || text != ""
 }
@@ -243,10 +252,11 @@ func (l *Locale) Words(group string) []string { return slices.Sorted(maps.Keys(l
 // WordGroups are the groups of words that there are in the language, in order.
 func (l *Locale) WordGroups() []string { return slices.Sorted(maps.Keys(l.words)) }
 
+// inKeys replaces what stands in words and not in keys of messages.
+var inKeys = strings.NewReplacer(" ", "_", "-", "_", "(", "", ")", "", ",", "")
+
 // Slug is a word as keys of messages have it.
-func Slug(word string) string {
-	return strings.NewReplacer(" ", "_", "-", "_", "(", "", ")", "", ",", "").Replace(strings.ToLower(word))
-}
+func Slug(word string) string { return inKeys.Replace(strings.ToLower(word)) }
 
 // Sentences is the catalogue of use cases in the language.
 func (l *Locale) Sentences() message.Catalogue { return l.sentences }
