@@ -8,8 +8,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/pdf/pdftest"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -208,5 +210,33 @@ func TestUndoWithdrawalWithOffers(t *testing.T) {
 		i.Clock.Add(15 * admitto.Minute)
 		want(t, page.Submit("Undo"), address, "is over")
 		have("after 15:00", "Withdrawn", "Declined", "Declined")
+	})
+}
+
+// TestWhoDecided says of an answer that the applicant did not give who recorded it, and of an application that staff
+// closed since when it is (screens.md 4.1).
+func TestWhoDecided(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		applicant, offers := offered(t, i)
+		own, application := i.Applicant(applicant), i.Number("SELECT max(id) FROM application")
+		says := func(path string, texts ...string) {
+			t.Helper()
+			for _, text := range texts {
+				want(t, own.Open(path), path, text)
+			}
+		}
+		decide := func(offer int64, decision admitto.Decision) {
+			t.Helper()
+			i.Must(i.Services.Admissions.SetDecision(t.Context(), servicestest.Staff(), application, offer,
+				admissions.DecisionChange{Decision: decision}))
+		}
+		decide(offers[0], admitto.DecisionDeclined)
+		says(fmt.Sprintf("/my/offers/%d", offers[0]), "Declined. Recorded by admissions on 1 May 2031", "Contact us")
+		decide(offers[0], admitto.DecisionNone)
+		own.Open(fmt.Sprintf("/my/offers/%d/answer/accept", offers[0])).Submit("Yes, accept")
+		says(fmt.Sprintf("/my/offers/%d", offers[0]), "You accepted on 1 May 2031")
+		says(fmt.Sprintf("/my/offers/%d", offers[1]), "Declined when you accepted Online Économie", "Contact us")
+		i.Must(i.Services.Admissions.CloseApplication(t.Context(), servicestest.Staff(), application, false))
+		says(fmt.Sprintf("/my/applications/%d", application), "Closed on 1 May 2031", "Contact us", "See other courses")
 	})
 }

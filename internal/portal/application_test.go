@@ -184,6 +184,9 @@ func TestOrderOfCourses(t *testing.T) {
 	want(t, own.Open(address+"/courses/71/remove"), address+"/courses/71/remove", "This is the only course")
 	page = own.Open(address + "/withdraw").Submit("Discard application")
 	want(t, page, address, "The application was discarded.")
+	for _, text := range []string{"Discarded on 1 May 2031", "Start again"} {
+		want(t, page, address, text)
+	}
 	want(t, page.Submit("Undo"), address, "Everything is as it was before.")
 }
 

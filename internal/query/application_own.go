@@ -16,6 +16,8 @@ type OwnApplication struct {
 	Person    admitto.Applicant
 	InTerm    admitto.Term
 	Expired   bool
+	Closed    admitto.Time // when it was closed; 0: it is not, or nobody knows
+	Discarded bool         // closed by the applicant
 	UndoUntil admitto.Time // of a withdrawal or a closing that the applicant can still take back; 0: none
 	Courses   []CardCourse // by priority; without working copies of offers
 	Offers    []OwnOffer   // those of which a letter was sent
@@ -37,6 +39,7 @@ type OwnOffer struct {
 	Decided                 admitto.Time
 	Origin                  admitto.DecisionOrigin
 	Late                    bool
+	ByStaff                 bool // the decision was taken by hand, and not by the applicant
 }
 
 // Offer finds the offer for a course, nil for none.
@@ -124,8 +127,11 @@ func (s *Service) readOwn(tx *store.Tx, o *OwnApplication) (err error) {
 	o.Expired = o.InTerm.Expired(tx.Now(), o.GraceOverride, s.core.Settings().Instance.Timezone)
 	began := o.Withdrawn
 	if o.Status == admitto.Closed {
-		if began, err = discarded(tx, o.ID); err != nil {
+		if err = readClosing(tx, o); err != nil {
 			return err
+		}
+		if o.Discarded {
+			began = o.Closed
 		}
 	}
 	if began != 0 && (o.Status == admitto.Withdrawn || o.Status == admitto.Closed) {
@@ -137,16 +143,37 @@ func (s *Service) readOwn(tx *store.Tx, o *OwnApplication) (err error) {
 	return nil
 }
 
-// discarded is when the applicant closed an application; 0 where somebody else did.
-func discarded(tx *store.Tx, application int64) (at admitto.Time, err error) {
-	_, err = tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true, Limit: 1,
+// readClosing reads when an application was closed, and whether its applicant did.
+func readClosing(tx *store.Tx, o *OwnApplication) error {
+	_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{o.ID}, NewestFirst: true, Limit: 1,
 		Events: []admitto.EventFilter{{Pattern: admitto.ApplicationClosed}}}, func(r *admitto.Record) error {
-		if r.Actor.Kind == admitto.ByApplicant {
-			at = r.Logged
-		}
+		o.Closed, o.Discarded = r.Logged, r.Actor.Kind == admitto.ByApplicant
 		return nil
 	})
-	return at, err
+	return err
+}
+
+// readDeciders reads which decisions that were taken by hand the applicant did not take.
+func readDeciders(tx *store.Tx, application int64, offers []OwnOffer) error {
+	if !slices.ContainsFunc(offers, isByHand) {
+		return nil
+	}
+	seen := map[int64]bool{} // the newest record of an offer counts
+	_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, Limit: mostOwnEvents,
+		NewestFirst: true, Events: []admitto.EventFilter{{Pattern: admitto.ApplicantDecision},
+			{Pattern: admitto.OfferDecisionSet}}}, func(r *admitto.Record) error {
+		at := slices.IndexFunc(offers, func(o OwnOffer) bool { return o.ID == r.Links.Offer })
+		if at >= 0 && !seen[r.Links.Offer] && isByHand(offers[at]) && r.Logged == offers[at].Decided {
+			offers[at].ByStaff = r.Actor.Kind != admitto.ByApplicant
+		}
+		seen[r.Links.Offer] = true
+		return nil
+	})
+	return err
+}
+
+func isByHand(o OwnOffer) bool {
+	return o.Decision != admitto.DecisionNone && o.Origin == admitto.ByHand
 }
 
 // ownTasks are the tasks that an applicant sees: open ones first, then by their day.
@@ -200,5 +227,5 @@ func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
 		}
 		list = append(list, own)
 	}
-	return list, nil
+	return list, readDeciders(tx, application, list)
 }

@@ -107,7 +107,7 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	buttons := a.answers(r, o)
 	page := site.Sheet{Buttons: buttons}
 	facts := []ui.KeyValue{{Key: r.T("my_offer.course"), Value: o.Named.Name, Lang: a.langs[o.Named.Name]},
-		{Key: r.T("my_offer.state"), Value: Answered(r, o)}}
+		{Key: r.T("my_offer.state"), Value: a.answered(r, o)}}
 	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(o.Letter.Deadline.End(r.Zone()) - 1)})
 	}
@@ -117,7 +117,8 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	}
 	if len(buttons) == 0 && o.Type.Decide && o.Decision == admitto.DecisionNone {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_offer.too_late"), Link: a.help(r, "offer")})
-	} else if o.Decision == admitto.DecisionDeclined && (len(buttons) == 0 || o.Origin != admitto.ByHand) {
+	} else if o.Decision == admitto.DecisionDeclined && (len(buttons) == 0 || o.Origin != admitto.ByHand) ||
+		o.ByStaff {
 		page.Parts = append(page.Parts, ui.Links{Links: []ui.Link{{Text: r.T("my_view.contact_us"),
 			Href: a.help(r, "offer").Href}}})
 	}

@@ -199,16 +199,19 @@ func (a *own) state(r *site.Request) (state string, tone ui.Tone) {
 	case admitto.Withdrawn:
 		return r.T("state.withdrawn_on", "Day", r.Day(a.Withdrawn)), ui.Info
 	}
-	if a.UndoUntil != 0 {
-		return r.T("state.discarded"), ui.Info
+	switch {
+	case a.Closed == 0:
+		return r.T("state.closed"), ui.Info
+	case a.Discarded:
+		return r.T("state.discarded_on", "Day", r.Day(a.Closed)), ui.Info
 	}
-	return r.T("state.closed"), ui.Info
+	return r.T("state.closed_on", "Day", r.Day(a.Closed)), ui.Info
 }
 
-// waysOn lead on from an application that is over, and cannot be taken up again by its applicant (screens.md 4.1).
+// waysOn lead on from an application that is over (screens.md 4.1).
 func (a *own) waysOn(r *site.Request) (list []ui.Link) {
-	if a.UndoUntil != 0 {
-		return nil
+	if a.Status == admitto.Closed && a.Discarded {
+		return []ui.Link{{Text: r.T("my_view.start_again"), Href: r.At("courses")}}
 	}
 	gone := a.Status == admitto.Withdrawn || a.Status == admitto.Closed
 	if gone {
@@ -308,7 +311,7 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 		fact := ui.KeyValue{Key: r.Number(c.Priority) + ". " + c.Named.Name, KeyLang: a.langs[c.Named.Name]}
 		switch o := a.Offer(c.Course); {
 		case o != nil:
-			fact.Href, fact.Value = r.At("my-offer", o.ID), r.Listed(o.Type.PublicTitle, Answered(r, o))
+			fact.Href, fact.Value = r.At("my-offer", o.ID), r.Listed(o.Type.PublicTitle, a.answered(r, o))
 		case a.Status == admitto.Submitted || a.Status == admitto.Reopened && c.Submitted != 0:
 			fact.Value = r.T("my_view.no_answer")
 		case c.Deadline.Until != 0:
@@ -325,9 +328,13 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 	return box
 }
 
-// Answered is what an applicant has answered to an offer, in the words of screens.md 4.1.
-func Answered(r *site.Request, o *query.OwnOffer) string {
+// answered is what an applicant has answered to an offer, in the words of screens.md 4.1.
+func (a *own) answered(r *site.Request, o *query.OwnOffer) string {
 	switch {
+	case o.ByStaff && o.Decision == admitto.DecisionFinal:
+		return r.T("my_offer.accepted_staff", "Day", r.Day(o.Decided))
+	case o.ByStaff:
+		return r.T("my_offer.declined_staff", "Day", r.Day(o.Decided))
 	case o.Decision == admitto.DecisionFinal:
 		return r.T("my_offer.accepted", "Day", r.Day(o.Decided))
 	case o.Decision == admitto.DecisionNone && !o.Type.Decide:
@@ -341,12 +348,20 @@ func Answered(r *site.Request, o *query.OwnOffer) string {
 	}
 	switch o.Origin {
 	case admitto.OtherAccepted:
+		if at := slices.IndexFunc(a.Offers, func(other query.OwnOffer) bool {
+			return other.ID != o.ID && other.Decision == admitto.DecisionFinal
+		}); at >= 0 {
+			return r.T("my_offer.declined_for", "Course", a.Offers[at].Named.Name)
+		}
 		return r.T("my_offer.declined_other")
 	case admitto.WithWithdrawal:
 		return r.T("my_offer.declined_withdrawn")
 	case admitto.CourseWasGone:
 		return r.T("my_offer.declined_course")
 	case admitto.DeadlinePassed:
+		if !o.Letter.Deadline.IsZero() {
+			return r.T("my_offer.declined_by", "Day", day(r, o.Letter.Deadline))
+		}
 		return r.T("my_offer.declined_deadline")
 	}
 	return r.T("my_offer.declined", "Day", r.Day(o.Decided))
