@@ -288,6 +288,11 @@ func TestPapersInLanguages(t *testing.T) {
 			t.Errorf("the file with the own data says %q", found[1])
 		}
 	}
+	for _, word := range []string{"Draft", "HU", "PT", "true"} { // a status, countries and a bool
+		if strings.Contains(index, "<bdi>"+word+"</bdi>") {
+			t.Errorf("a raw word: %s", word)
+		}
+	}
 	for _, words := range []string{`<html lang="ar" dir="rtl">`, "البيانات الشخصية", "Kayfa?", "Qitar"} {
 		if !strings.Contains(index, words) || len(names) < 30 {
 			t.Errorf("%q is not in %.3000s", words, index)

@@ -2,10 +2,12 @@ package privacy
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"html/template"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,20 +26,23 @@ var exportTemplate = template.Must(template.New("export").Funcs(template.FuncMap
 	"list":   func(v any) []any { l, _ := v.([]any); return l },
 	"say":    func(english string) string { return english },
 	"name":   func(m member) string { return m.Name },
+	"value":  func(m member) any { return m.Value },
 }).Parse(exportPage))
 
-// saying is the language that people read an export in: its code, and the words of a group for English ones.
+// saying is the language that people read an export in: its code, the words of a group for English ones, and the lists
+// of words that codes are of.
 type saying struct {
-	lang string
-	word func(group, english string) string
+	lang    string
+	word    func(group, english string) string
+	classes []admitto.Classificator
 }
 
 // saying is the language of an export: that of the account for its applicant; staff read theirs in English.
 func (s *Service) saying(own bool, lang string) saying {
 	if !own || s.words == nil {
-		return saying{"en", func(_, english string) string { return english }}
+		return saying{lang: "en", word: func(_, english string) string { return english }}
 	}
-	return saying{lang, s.words(lang)}
+	return saying{lang: lang, word: s.words(lang)}
 }
 
 // name is what people read for the name of a member: the label of a field of the form, or the plain name in words.
@@ -46,6 +51,58 @@ func (in saying) name(m member) string {
 		return in.word("form", m.label)
 	}
 	return in.word("data", strings.ReplaceAll(m.Name, "_", " "))
+}
+
+// value is what people read for the value of a member: codes by what they stand for.
+func (in saying) value(m member) any {
+	switch v := m.Value.(type) {
+	case bool:
+		if v {
+			return in.word("form", "Yes")
+		}
+		return in.word("form", "No")
+	case string:
+		return in.said(m, v)
+	case []any:
+		list := slices.Clone(v)
+		for i := range list {
+			if code, is := list[i].(string); is {
+				list[i] = in.said(m, code)
+			}
+		}
+		return list
+	}
+	return m.Value
+}
+
+func (in saying) said(m member, code string) string {
+	if m.group != "" {
+		return in.word(m.group, code)
+	}
+	if m.field == nil {
+		return code
+	}
+	switch m.field.Kind {
+	case form.Country:
+		return cmp.Or(text.CountryNameIn(code, in.lang), code)
+	case form.Language:
+		return cmp.Or(text.LanguageNameIn(code, in.lang), code)
+	case form.Word:
+		for _, w := range m.field.Words {
+			if w.Word == code {
+				return in.word("form", w.Label)
+			}
+		}
+	case form.Code, form.Codes:
+		for i := range in.classes {
+			for _, c := range in.classes[i].Codes {
+				if in.classes[i].Class == m.field.Class && c.Code == code {
+					return in.word(m.field.Class, c.Title)
+				}
+			}
+		}
+	}
+	return code
 }
 
 // personalData is all that is kept about an applicant, as data.json has it.
@@ -165,7 +222,7 @@ func (d *personalData) texts() ([]files.Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	people.Funcs(template.FuncMap{"name": d.in.name,
+	people.Funcs(template.FuncMap{"name": d.in.name, "value": d.in.value,
 		"say": func(english string) string { return d.in.word("data", english) }})
 	if err := people.Execute(&page, struct {
 		Lang  string

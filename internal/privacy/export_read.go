@@ -73,6 +73,9 @@ func (d *personalData) read(tx *store.Tx, applicant int64) error {
 	if err != nil {
 		return err
 	}
+	if d.in.classes, err = tx.Classificators(); err != nil {
+		return err
+	}
 	for _, read := range []func(*store.Tx, *words, int64) error{d.readPerson, d.readMails, d.readApplications,
 		d.readSessions, d.readEvents} {
 		if err := read(tx, &w, applicant); err != nil {

@@ -13,12 +13,31 @@ import (
 	"github.com/admitto/admitto/internal/form"
 )
 
-// member is a named value of an object: a string, number or bool, an object, or a list. label is what people read
-// instead of the name, in English.
+// member is a named value of an object: a string, number or bool, an object, or a list. The rest is for people, who
+// read other words than programs do.
 type member struct {
 	Name  string
 	Value any
-	label string
+	label string      // instead of the name, in English
+	field *form.Field // that the value is of, if any
+	group string      // of words that the value is one of, if any
+}
+
+// enumerations are the groups of words that the values of a type are of.
+var enumerations = map[reflect.Type]string{
+	reflect.TypeFor[admitto.ApplicationStatus](): "status",
+	reflect.TypeFor[admitto.Decision]():          "decision",
+}
+
+// fieldNamed is the field of the form that has values as a field of records with a name; nil for none.
+func fieldNamed(name string) *form.Field {
+	switch name {
+	case "citizenship":
+		return form.FieldAt("profile/citizenship")
+	case "language":
+		return form.FieldAt("languages/name")
+	}
+	return nil
 }
 
 // object is a record in the order in which people read it.
@@ -128,7 +147,8 @@ func plainStruct(v reflect.Value) (any, error) {
 		if inner, ok := value.(object); ok && field.Anonymous {
 			o = append(o, inner...)
 		} else if value != nil {
-			o = append(o, member{Name: plainName(field.Name), Value: value})
+			name := plainName(field.Name)
+			o = append(o, member{Name: name, Value: value, field: fieldNamed(name), group: enumerations[field.Type]})
 		}
 	}
 	if o == nil {
@@ -169,7 +189,7 @@ func ordered(value any, at string) any {
 		var o object
 		for name, v := range value {
 			path := strings.TrimPrefix(at+"/"+name, "/")
-			o = append(o, member{name, ordered(v, path), labelOf(path)})
+			o = append(o, member{Name: name, Value: ordered(v, path), label: labelOf(path), field: fieldOf(path)})
 		}
 		slices.SortFunc(o, func(a, b member) int { return strings.Compare(a.Name, b.Name) })
 		return o
@@ -187,13 +207,18 @@ func labelOf(path string) string {
 	if s := form.SectionOf(path); s != nil {
 		return s.Title
 	}
-	parts := slices.DeleteFunc(strings.Split(strings.TrimPrefix(path, "attention/"), "/"), func(part string) bool {
-		return strings.Trim(part, "0123456789") == ""
-	})
-	if f := form.FieldAt(strings.Join(parts, "/")); f != nil {
+	if f := fieldOf(path); f != nil {
 		return f.Label
 	}
 	return ""
+}
+
+// fieldOf is the field of the form at a path as labelOf has it, nil for none.
+func fieldOf(path string) *form.Field {
+	parts := slices.DeleteFunc(strings.Split(strings.TrimPrefix(path, "attention/"), "/"), func(part string) bool {
+		return strings.Trim(part, "0123456789") == ""
+	})
+	return form.FieldAt(strings.Join(parts, "/"))
 }
 
 // plainName is the name of a field in small letters: DecisionPolicy is decision_policy.
