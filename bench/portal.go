@@ -120,7 +120,8 @@ func (r *portalRun) invite(people int) ([]invited, error) {
 	return list, forEach(len(r.api), people, func(i, n int) error {
 		in := invited{email: fmt.Sprintf("portal-%d-%d@example.org", begun, n)}
 		body := fmt.Sprintf(`{"email":%q,"name":"Ann Pórtal","citizenship":"HU"}`, in.email)
-		_, head, err := r.api[i].do(call{method: http.MethodPost, path: "/applicants", body: body, status: http.StatusCreated})
+		_, head, err := r.api[i].do(call{method: http.MethodPost, path: "/applicants", body: body,
+			status: http.StatusCreated})
 		if err != nil {
 			return err
 		}
