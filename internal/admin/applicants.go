@@ -319,7 +319,7 @@ func (l *applicantList) table(page *query.ApplicantPage, shown []column[query.Ap
 	for i := range rows {
 		a := &rows[i]
 		l.row = l.Row(i)
-		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: show.Name(r, &a.Applicant), Cells: tableCells(a, shown)})
+		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: show.Name(r, &a.Applicant), Cells: tableCells(r, a, shown)})
 	}
 	return t
 }

@@ -65,7 +65,7 @@ func (b *browsing) table(page *query.ApplicationPage) ui.Table {
 		a := &rows[i]
 		b.row = b.view.Row(i)
 		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: b.r.T("browse.row", "ID", number(a.ID)),
-			Cells: tableCells(a, shown)})
+			Cells: tableCells(b.r, a, shown)})
 	}
 	return t
 }

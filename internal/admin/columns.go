@@ -130,7 +130,7 @@ func tableColumns[T any](r *site.Request, v *site.View, shown []column[T]) (list
 }
 
 // tableCells are the cells of a row in the table.
-func tableCells[T any](row *T, shown []column[T]) (list []ui.Cell) {
+func tableCells[T any](r *site.Request, row *T, shown []column[T]) (list []ui.Cell) {
 	for _, c := range shown {
 		if c.note != "" {
 			continue
@@ -147,7 +147,7 @@ func tableCells[T any](row *T, shown []column[T]) (list []ui.Cell) {
 			if said := n.cell(row).Text; *to == "" {
 				*to = said
 			} else if said != "" {
-				*to += " · " + said
+				*to = r.Isolated(*to) + " · " + r.Isolated(said)
 			}
 		}
 		list = append(list, cell)

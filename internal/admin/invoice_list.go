@@ -167,7 +167,7 @@ func (l *invoiceList) table(page *query.InvoicePage) ui.Table {
 	t := ui.Table{Caption: l.r.Title(), Columns: tableColumns(l.r, l.View, shown)}
 	for i := range page.Rows {
 		v := &page.Rows[i]
-		t.Rows = append(t.Rows, ui.Row{ID: number(v.ID), Label: v.Number, Cells: tableCells(v, shown)})
+		t.Rows = append(t.Rows, ui.Row{ID: number(v.ID), Label: v.Number, Cells: tableCells(l.r, v, shown)})
 	}
 	return t
 }

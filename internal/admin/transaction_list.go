@@ -124,7 +124,7 @@ func (l *transactionList) table(page *query.TransactionPage) ui.Table {
 	t := ui.Table{Caption: l.r.Title(), Columns: tableColumns(l.r, l.View, shown)}
 	for i := range page.Rows {
 		v := &page.Rows[i]
-		t.Rows = append(t.Rows, ui.Row{ID: number(v.ID), Label: number(v.ID), Cells: tableCells(v, shown)})
+		t.Rows = append(t.Rows, ui.Row{ID: number(v.ID), Label: number(v.ID), Cells: tableCells(l.r, v, shown)})
 	}
 	return t
 }

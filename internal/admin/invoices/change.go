@@ -228,7 +228,7 @@ func (p *pages) ask(r *site.Request, c *query.InvoiceCard, a question) error {
 		fields = append(fields, f.Long("reason", "card.reason", 3, mostReason))
 	}
 	name := r.T("invoice.title", "Number", numberOf(&c.Invoice))
-	return r.Ask(ui.Confirmation{Title: r.Title(), Text: name + " · " + c.PayerName + " · " +
+	return r.Ask(ui.Confirmation{Title: r.Title(), Text: name + " · " + r.Isolated(c.PayerName) + " · " +
 		money(r, &c.Invoice, c.Total), Fields: slices.Concat([]ui.Component{f.Head()}, fields), Effects: a.effects,
 		Undo: a.undo, Confirm: ui.Button{Text: r.Title(), Primary: !a.danger, Danger: a.danger,
 			Busy: r.T("form.saving")},

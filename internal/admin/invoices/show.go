@@ -169,7 +169,7 @@ func payments(r *site.Request, c *query.InvoiceCard) ui.Table {
 			day.Below = r.T("ledger.reverses", "ID", strconv.FormatInt(t.Reverses, 10))
 		}
 		recorded := ui.Cell{Text: r.Clock(t.Inserted), Below: strings.TrimSpace(r.T("invoice.payment_id", "ID",
-			strconv.FormatInt(t.ID, 10)) + " " + c.By[t.Administrator])}
+			strconv.FormatInt(t.ID, 10)) + " " + r.Isolated(c.By[t.Administrator]))}
 		cells := []ui.Cell{day, {Text: money(r, v, t.Amount)}, recorded}
 		if acts {
 			cell := ui.Cell{}
