@@ -182,3 +182,25 @@ func FuzzPassword(f *testing.F) {
 		}
 	})
 }
+
+// An attempt that began later than another may be counted before it: that does not stop the other, whose password is
+// right.
+func TestSignInBesideLaterAttempts(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		id, _ := d.Registered("ilse@example.org")
+		own := servicestest.As(admitto.ByApplicant, id)
+		change := accounts.PasswordChange{New: goodPassword, Fresh: true}
+		if err := d.Services.Accounts.SetApplicantPassword(t.Context(), own, change); err != nil {
+			t.Fatal(err)
+		}
+		d.Clock.Add(3)
+		for _, email := range []string{"ilse@example.org", "nobody@example.org"} {
+			_, err := signIn(d, email, "wrong")
+			wantCode(t, err, "sign-in-wrong")
+		}
+		d.Clock.Add(-3)
+		if _, err := signIn(d, "ilse@example.org", goodPassword); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -35,11 +35,11 @@ func beginAttempt(tx *store.Tx, area Area, account string, network netip.Addr) (
 	if err != nil {
 		return a, err
 	}
-	a.until = last + delayAfter(n, accountFailures)
+	a.until = openAfter(n, accountFailures, last)
 	if n, last, err = tx.NetworkFailures(string(area), ofNetwork, since); err != nil {
 		return a, err
 	}
-	if a.until = max(a.until, last+delayAfter(n, networkFailures)); a.until > tx.Now() {
+	if a.until = max(a.until, openAfter(n, networkFailures, last)); a.until > tx.Now() {
 		return a, nil
 	}
 	a.until = 0
@@ -47,12 +47,13 @@ func beginAttempt(tx *store.Tx, area Area, account string, network netip.Addr) (
 	return a, err
 }
 
-// delayAfter is how long after the last of n failures no attempt is taken.
-func delayAfter(n, first int64) admitto.Time {
+// openAfter is until when no attempt is taken after n failures, the last of them at last. It is 0 before the first that
+// counts, whatever last is: one that is under way may have begun later than who asks, and come first.
+func openAfter(n, first int64, last admitto.Time) admitto.Time {
 	if n < first {
 		return 0
 	}
-	return min(admitto.Second<<min(n-first, 6), longestDelay)
+	return last + min(admitto.Second<<min(n-first, 6), longestDelay)
 }
 
 // networkOf is what counts as one network address: an IPv4 address, or the /64 of an IPv6 address.
