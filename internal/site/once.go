@@ -46,7 +46,9 @@ func (s *Site) endForm(r *Request) {
 	if r.ended == nil {
 		return
 	}
-	if err := r.ended(); err != nil {
+	ended := r.ended
+	r.ended = nil
+	if err := ended(); err != nil {
 		s.Log.Warn("the answer of a form was not kept", "request", r.RequestID(), "cause", err)
 	}
 }

@@ -179,12 +179,21 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, route *Route) {
 		err = s.handle(req)
 	}
 	if err != nil {
+		s.stopIfGone(req, err)
 		if s.answerRefusal(w, req, err) {
 			s.endForm(req)
 			return
 		}
 	}
 	s.send(w, req)
+}
+
+// stopIfGone ends a request that failed because who asked has gone: there is nobody to answer, and no fault of ours.
+func (s *Site) stopIfGone(r *Request, err error) {
+	if errors.Is(err, context.Canceled) && r.arrived.Err() != nil {
+		s.endForm(r)
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // identify reads the session and who it belongs to.
@@ -318,6 +327,7 @@ func (s *Site) send(w http.ResponseWriter, r *Request) {
 	err := s.saveSession(w, r)
 	s.endForm(r)
 	if err != nil {
+		s.stopIfGone(r, err)
 		r.answer = nil
 		if !s.answerRefusal(w, r, fmt.Errorf("the session is not stored: %w", err)) {
 			s.transmit(w, r)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -111,6 +112,32 @@ func TestFormsCountOnce(t *testing.T) {
 			t.Errorf("%d forms are kept for ever", n)
 		}
 	})
+}
+
+// TestWhoSentItHasGone ends the connection while a form is saved: that is no fault, nobody is answered, and the same
+// form sent again says what is known of it.
+func TestWhoSentItHasGone(t *testing.T) {
+	t.Parallel()
+	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	mara := s.Staff(1)
+	form := sitetest.TypedWith(mara.Open("/admin/add"), "title", "One")
+	ctx, leave := context.WithCancel(t.Context())
+	s.saving, s.broken = leave, context.Canceled
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/admin/add", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	func() {
+		defer func() {
+			if p := recover(); p != http.ErrAbortHandler {
+				t.Errorf("it ended by %v", p)
+			}
+		}()
+		t.Error(mara.Send(r).Status)
+	}()
+	s.saving, s.broken = nil, nil
+	if said := mara.Post("/admin/add", form).Text("main"); !strings.Contains(said, "not known whether this was saved") {
+		t.Error(said)
+	}
 }
 
 // TestFormsAreBounded keeps no more forms of an account than it may.
