@@ -102,7 +102,7 @@ func (a *own) todo(r *site.Request) (list []step) {
 		if next.attention > 0 {
 			key = "my_board.mend"
 		}
-		return append(list, step{r.T(key, "Section", name, "ID", number(a.ID)), r.T("my_board.fill_press", "Section", name),
+		return append(list, step{r.T(key, "Section", name, "ID", number(a.ID)), a.fillPress(r, name),
 			r.At("my-section", a.ID, next.Key), lastDay(until)})
 	}
 	if a.may(admitto.Submit) {
@@ -113,6 +113,14 @@ func (a *own) todo(r *site.Request) (list []step) {
 			r.At("my-check", a.ID), lastDay(until)})
 	}
 	return list
+}
+
+// fillPress is what the button to the next section says: start, or continue with it (screens.md 4.1).
+func (a *own) fillPress(r *site.Request, section string) string {
+	if a.Status == admitto.Blank {
+		return r.T("my_board.start_press", "Section", section)
+	}
+	return r.T("my_board.fill_press", "Section", section)
 }
 
 // todoBox is what to do now, ordered by day; the first has the primary button.
@@ -284,8 +292,8 @@ func (p *pages) overview(r *site.Request, a *own) error {
 func (p *pages) overviewButtons(r *site.Request, a *own) (buttons []ui.Button) {
 	if a.isOpen() {
 		if next := a.next(); next != nil {
-			buttons = append(buttons, ui.Button{Text: r.T("my_board.fill_press", "Section",
-				formpage.SectionName(r, next.Section)), Href: r.At("my-section", a.ID, next.Key), Primary: true})
+			buttons = append(buttons, ui.Button{Text: a.fillPress(r, formpage.SectionName(r, next.Section)),
+				Href: r.At("my-section", a.ID, next.Key), Primary: true})
 			buttons = append(buttons, ui.Button{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)})
 		} else {
 			buttons = append(buttons, ui.Button{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID), Primary: true})
