@@ -40,8 +40,8 @@ const tries = 3
 // container or machine.
 func openBucket(address string) (*bucket, error) {
 	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
+	if err != nil { // which has the address, and that may have a secret in it
+		return nil, errors.New("the address of a bucket cannot be read: s3://bucket?region=…")
 	}
 	if u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Path != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("%s is no address of a bucket: s3://bucket?region=…", u.Redacted())
