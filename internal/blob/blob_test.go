@@ -284,7 +284,7 @@ func TestOpenRefusesNonsense(t *testing.T) {
 		{"s3://", "", "is no address of a bucket"},
 		{"s3://bucket/folder", "", "is no address of a bucket"},
 		{"s3://KEY:secret@bucket", "", "s3://KEY:xxxxx@bucket is no address of a bucket"}, // the secret is not told
-		{"s3://KEY:sec%ret@bucket", "", "files: the address of a bucket cannot be read"}, // nor here
+		{"s3://KEY:sec%ret@bucket", "", "files: the address of a bucket cannot be read"},  // nor here
 		{"s3://bucket?region=%", "", "invalid URL escape"},
 		{"s3://bucket?regoin=eu-west-1", "", `"regoin" is no parameter of a bucket`},
 		{"s3://bucket?use_path_style=please", "", `use_path_style is "please"`},
