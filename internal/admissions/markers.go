@@ -46,14 +46,14 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 	if err != nil {
 		return nil, err
 	}
-	status := string(d.Status)
+	var status any = string(d.Status)
 	titles, err := tx.StatusTexts()
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range titles {
 		if t.Name == d.Status {
-			status = t.Title
+			status = mail.Words{First: t.Title, Name: "title", Versions: t.Versions}
 		}
 	}
 	missing, err := s.missingMarker(tx, d, courses)
@@ -65,7 +65,7 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 		mail.ApplicationLink:    s.core.Links().Application(d.ID),
 		mail.ApplicationStatus:  status,
 		mail.ApplicationMissing: missing,
-		mail.TermName:           term.Name,
+		mail.TermName:           mail.Words{First: term.Name, Name: "name", Versions: term.Versions},
 		mail.CourseFullName:     nameOf(&first),
 		mail.CourseList:         names,
 	}

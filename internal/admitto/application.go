@@ -92,6 +92,12 @@ type Flag struct {
 type StatusText struct {
 	Name                   ApplicationStatus
 	Title, Colour, Verbose string
+	Versions               Versions // of title
+}
+
+// TitleIn is what the status is called in a language.
+func (s *StatusText) TitleIn(lang string) (title string, fallback bool) {
+	return s.Versions.In(lang, "title", s.Title)
 }
 
 // ApplicationQuery selects applications. Conditions are joined by AND, the items of one list by OR; a nil

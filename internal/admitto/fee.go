@@ -15,6 +15,12 @@ type Fee struct {
 	PaymentDays *int64       // nil: as the setting says
 	Courses     []int64      // that have the fee; AllCourses: every one
 	AllCourses  bool
+	Versions    Versions // of name
+}
+
+// NameIn is what the fee is called in a language.
+func (f *Fee) NameIn(lang string) (name string, fallback bool) {
+	return f.Versions.In(lang, "name", f.Name)
 }
 
 // FeeAutomatic says for what invoices are issued automatically.

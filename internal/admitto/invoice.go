@@ -1,6 +1,11 @@
 package admitto
 
-import "github.com/admitto/admitto/internal/message"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/message"
+)
 
 // Invoice asks a payer for money (resources.md 13.2). Amounts are exact; IDs and times that are 0 are unset.
 type Invoice struct {
@@ -26,7 +31,9 @@ type Invoice struct {
 	Automatic     bool
 	Notify        bool  // tell the administrator when it is collected
 	Fee           int64 // that brought it; 0: none
-	RowVersion    int64
+	// Versions are instructions, smallprint and items as they were in other languages when it was issued.
+	Versions   Versions
+	RowVersion int64
 }
 
 // Due is what is still open, at least 0.
@@ -67,6 +74,21 @@ func TotalOf(items []InvoiceItem) Hundredths {
 	return Hundredths((sum + 50) / 100)
 }
 
+// ItemVersion is what the n-th item of an invoice, from 0, is called among its texts.
+func ItemVersion(n int) string { return "item " + strconv.Itoa(n+1) }
+
+// In is the invoice with its texts in a language, as far as it has versions of them (lifecycle.md R11).
+func (i *Invoice) In(lang string, v Versions) Invoice {
+	said := *i
+	said.Instructions, _ = v.In(lang, "instructions", i.Instructions)
+	said.Smallprint, _ = v.In(lang, "smallprint", i.Smallprint)
+	said.Items = slices.Clone(i.Items)
+	for n := range said.Items {
+		said.Items[n].Item, _ = v.In(lang, ItemVersion(n), i.Items[n].Item)
+	}
+	return said
+}
+
 // Amount is price × quantity, rounded as the total is.
 func (it *InvoiceItem) Amount() Hundredths { return TotalOf([]InvoiceItem{*it}) }
 
@@ -88,6 +110,7 @@ type Series struct {
 	LastNumber                   string
 	// What an invoice says that has nothing of its own (lifecycle.md 6.2).
 	Instructions, Smallprint string
+	Versions                 Versions // of both
 }
 
 // Transaction is a payment towards an invoice (resources.md 13.6).

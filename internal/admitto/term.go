@@ -7,6 +7,12 @@ type Term struct {
 	ID, Year, Type       int64
 	Name                 string
 	Start, Grace, Finish Date
+	Versions             Versions // of name
+}
+
+// NameIn is what the term is called in a language.
+func (t *Term) NameIn(lang string) (name string, fallback bool) {
+	return t.Versions.In(lang, "name", t.Name)
 }
 
 // TermType names kinds of terms.

@@ -92,13 +92,20 @@ func (s *Service) chargeFee(tx *store.Tx, d *usecase.LockedApplication, fee *adm
 	if charged, err := tx.HasFeeInvoice(fee.ID, d.ID, course); err != nil || charged {
 		return err
 	}
-	item := fee.Name
+	item, versions := fee.Name, admitto.Versions{}
+	for lang, texts := range fee.Versions {
+		versions.Set(lang, admitto.ItemVersion(0), texts["name"])
+	}
 	if course != 0 {
 		c, err := tx.Course(course)
 		if err != nil {
 			return err
 		}
 		item += ", " + c.Name
+		for lang, texts := range versions {
+			name, _ := c.NameIn(lang)
+			texts[admitto.ItemVersion(0)] += ", " + name
+		}
 	}
 	trackers, err := tx.ReductionsOf(d.Applicant.ID)
 	if err != nil {
@@ -108,7 +115,8 @@ func (s *Service) chargeFee(tx *store.Tx, d *usecase.LockedApplication, fee *adm
 	if best, off := admitto.BestReduction(trackers, amount.Amount, amount.Currency); best != nil {
 		items = append(items, admitto.InvoiceItem{Item: "Reduction " + best.Code, Price: -off, Qty: 1_00})
 	}
-	in := NewInvoice{Series: fee.Series, Course: course, Institution: institution, Currency: amount.Currency, Items: items}
+	in := NewInvoice{Series: fee.Series, Course: course, Institution: institution, Currency: amount.Currency, Items: items,
+		versions: versions}
 	if fee.PaymentDays != nil {
 		in.Deadline = s.core.Today(tx).AddDays(int(*fee.PaymentDays))
 	}

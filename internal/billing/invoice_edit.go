@@ -44,14 +44,17 @@ func (s *Service) EditInvoice(ctx context.Context, by usecase.Caller, id int64, 
 				today)})
 		}
 		for _, words := range []struct {
-			path  admitto.Path
-			typed string
-			to    *string
-		}{{"page.invoice.instructions", in.Instructions, &i.Instructions},
-			{"page.invoice.smallprint", in.Smallprint, &i.Smallprint}} {
+			path        admitto.Path
+			name, typed string
+			to          *string
+		}{{"page.invoice.instructions", "instructions", in.Instructions, &i.Instructions},
+			{"page.invoice.smallprint", "smallprint", in.Smallprint, &i.Smallprint}} {
 			kept, err := text.Multiline(words.typed, 0, mostWords)
 			if err != nil {
 				faults = append(faults, admitto.Fault{Path: words.path, Text: message.From(err)})
+			}
+			if *words.to != kept { // its versions say what it said before
+				i.Versions = i.Versions.Only(func(name string) bool { return name != words.name })
 			}
 			*words.to = kept
 		}

@@ -1,7 +1,6 @@
 package billing
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -26,6 +25,7 @@ type NewInvoice struct {
 	Currency                 string
 	Items                    []admitto.InvoiceItem
 	Instructions, Smallprint string
+	versions                 admitto.Versions // of items
 	PayerName, PayerEmail    string
 	Copies                   []string // who gets a copy of the delivery mail
 	CopyIssuer               bool     // the issuing administrator gets one
@@ -203,6 +203,7 @@ func (s *Service) draftInvoice(tx *store.Tx, d *usecase.LockedApplication, in *N
 		Type: in.Type, Series: admitto.Series{ID: in.Series}, Applicant: d.Applicant.ID, Application: d.ID,
 		Course: in.Course, Issued: tx.Now(), Deadline: in.Deadline, Reminder: !in.NoReminder, Currency: in.Currency,
 		Items:        in.Items,
+		Versions:     in.versions.Clone(),
 		Instructions: in.Instructions, Smallprint: in.Smallprint, PayerName: in.PayerName, PayerEmail: in.PayerEmail}
 	if i.Type == "" {
 		i.Type = "Invoice"
@@ -267,8 +268,18 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 	if err != nil {
 		return err
 	}
-	i.Instructions = cmp.Or(i.Instructions, i.Series.Instructions)
-	i.Smallprint = cmp.Or(i.Smallprint, i.Series.Smallprint)
+	for _, words := range []struct {
+		name     string
+		own, all *string
+	}{{"instructions", &i.Instructions, &i.Series.Instructions}, {"smallprint", &i.Smallprint, &i.Series.Smallprint}} {
+		if *words.own != "" {
+			continue
+		}
+		*words.own = *words.all
+		for lang, texts := range i.Series.Versions {
+			i.Versions.Set(lang, words.name, texts[words.name])
+		}
+	}
 	i.Total = admitto.TotalOf(i.Items)
 	if i.Total == 0 {
 		i.Collected = i.Issued

@@ -30,7 +30,7 @@ func LaterName(name string) string {
 
 // LaterTerm is a new term a year after another one.
 func LaterTerm(t admitto.Term) admitto.Term {
-	t.ID, t.Year, t.Name = 0, t.Year+1, LaterName(t.Name)
+	t.ID, t.Year, t.Name, t.Versions = 0, t.Year+1, LaterName(t.Name), later(t.Versions)
 	t.Start, t.Grace, t.Finish = t.Start.AddYears(1), t.Grace.AddYears(1), t.Finish.AddYears(1)
 	return t
 }

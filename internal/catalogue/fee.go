@@ -44,6 +44,7 @@ func (c *checks) fee(f *admitto.Fee) {
 	c.line("page.fee.name", &f.Name, 1, mostLine)
 	c.among("page.fee.type", f.Type, "Appfee", "Tuition")
 	c.lines("page.fee.notes", &f.Notes, mostNotes)
+	f.Versions = c.versionsOf("page.fee", f.Versions, map[string]bound{"name": oneLine(mostLine)})
 	c.among("page.fee.automatic", string(f.Automatic), string(admitto.FeeNotAutomatic), string(admitto.FeeByApplication),
 		string(admitto.FeeByCourse))
 	c.among("page.fee.cause", string(f.Cause), string(admitto.FeeAtCourse), string(admitto.FeeAtSubmission))

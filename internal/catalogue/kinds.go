@@ -241,6 +241,8 @@ func (s *Service) SaveSeries(ctx context.Context, by usecase.Caller, series admi
 			c.line("page.series.format", &series.Format, 1, 60)
 			c.lines("page.series.instructions", &series.Instructions, mostWords)
 			c.lines("page.series.smallprint", &series.Smallprint, mostWords)
+			series.Versions = c.versionsOf("page.series", series.Versions,
+				map[string]bound{"instructions": severalLines(mostWords), "smallprint": severalLines(mostWords)})
 			if _, err := admitto.ParseNumberFormat(series.Format); err != nil {
 				c.fault("page.series.format", message.Of("number-format", message.From(err)))
 			}

@@ -30,6 +30,7 @@ func (s *Service) SaveTerm(ctx context.Context, by usecase.Caller, t admitto.Ter
 		check: func(c *checks) {
 			t = given
 			c.line("page.term.name", &t.Name, 1, mostLine)
+			t.Versions = c.versionsOf("page.term", t.Versions, map[string]bound{"name": oneLine(mostLine)})
 			_, err := c.tx.TermType(t.Type)
 			c.there("page.term.type", err)
 			if t.Year < FirstYear || t.Year > LastYear {

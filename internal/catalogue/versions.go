@@ -62,7 +62,7 @@ func intakeTexts(i *admitto.Intake) map[string]bound {
 	return texts
 }
 
-// later are the texts of an intake a year later.
+// later are the texts of an intake or a term a year later.
 func later(v admitto.Versions) admitto.Versions {
 	next := v.Clone()
 	for lang, texts := range v {

@@ -47,6 +47,7 @@ func (s *Service) SaveStatusTexts(ctx context.Context, by usecase.Caller, list [
 			kept = slices.Clone(list)
 			for n := range kept {
 				c.line(onForm("title", n), &kept[n].Title, 1, mostTitle)
+				kept[n].Versions = c.versionsOf("page.list", kept[n].Versions, map[string]bound{"title": oneLine(mostTitle)})
 				if kept[n].Colour == "" {
 					c.fault(onForm("colour", n), message.Of("no-colour"))
 				}

@@ -57,6 +57,7 @@ func planTerms(over span) []*term {
 	add := func(year int, kind int64, name string, start, grace, finish admitto.Date) *term {
 		t := &term{Term: admitto.Term{ID: int64(len(list) + 1), Year: int64(year), Type: kind, Name: name, Start: start,
 			Grace: grace, Finish: finish}}
+		sayTerm(&t.Term)
 		if startOf(start) <= over.ends+ahead {
 			list = append(list, t)
 		}

@@ -73,7 +73,7 @@ func (c *catalogue) store(tx *store.Tx) error {
 		func() error { return load.Questions(tx, sayQuestions(questions)) },
 		func() error { return load.CourseForms(tx, courseForms(c.courses)) },
 		func() error { return load.Series(tx, series) },
-		func() error { return load.Fees(tx, planFees(c.courses)) },
+		func() error { return load.Fees(tx, sayFees(planFees(c.courses))) },
 		func() error { return load.ActivateTemplates(tx, activeTemplates) },
 		func() error { return load.Scoresheets(tx, c.sheets) },
 		func() error { return tx.InsertCriteria(c.criteria) },

@@ -107,6 +107,10 @@ func TestArabicTexts(t *testing.T) {
 			"WHERE d.info <> '' AND i.versions NOT LIKE '%\"deadline ' || d.territory || '\"%'",
 		"offer types": "SELECT CASE WHEN count(*) > 20 THEN 0 ELSE 1 END FROM offer_type " +
 			"WHERE versions LIKE '%\"public_title\"%' AND (comments = '' OR versions LIKE '%\"comments\"%')",
+		"fees":      "SELECT count(*) FROM fee WHERE versions NOT LIKE '%\"name\"%'",
+		"terms":     "SELECT count(*) FROM academic_term WHERE versions NOT LIKE '%\"name\"%'",
+		"statuses":  "SELECT count(*) FROM application_status WHERE versions NOT LIKE '%\"title\"%'",
+		"invoices":  "SELECT count(*) FROM invoice WHERE instructions <> '' AND versions NOT LIKE '%\"instructions\"%'",
 		"consents":  "SELECT count(*) FROM consent WHERE versions NOT LIKE '%\"text\"%'",
 		"languages": "SELECT 1 - count(*) FROM setting WHERE name = 'instance.languages' AND value = 'en, ar'",
 	} {

@@ -98,6 +98,7 @@ func (ap *application) bill(kind string, series int64, at admitto.Time, automati
 	if series == seriesTuition {
 		i.Smallprint = "Without payment the place may be given to somebody else."
 	}
+	sayInvoice(&i.Invoice)
 	return i
 }
 

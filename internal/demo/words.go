@@ -164,6 +164,24 @@ Doctor of Pharmacy|دكتور في الصيدلة
 Budapest|بودابست
 Szeged|سيغد
 Pécs|بيتش
+Autumn semester|فصل الخريف
+Spring semester|فصل الربيع
+Summer school|المدرسة الصيفية
+Application fee|رسوم التقديم
+Tuition, bachelor's programmes|الرسوم الدراسية، برامج البكالوريوس
+Tuition, master's programmes|الرسوم الدراسية، برامج الماجستير
+Tuition, medicine|الرسوم الدراسية، الطب
+Tuition, exchange|الرسوم الدراسية، التبادل
+Tuition, first semester|الرسوم الدراسية، الفصل الأول
+Please name the number of the invoice when you pay.|يرجى ذكر رقم الفاتورة عند الدفع.
+Without payment the place may be given to somebody else.|من دون الدفع قد يُعطى المقعد لغيرك.
+Blank|لم يبدأ
+Draft|مسودة
+Inactive|متوقف
+Reopened|أُعيد فتحه
+Submitted|مُقدَّم
+Withdrawn|مسحوب
+Closed|مغلق
 Spring|ربيع
 Autumn|خريف
 Summer|صيف
@@ -278,6 +296,38 @@ func sayQuestions(list []admitto.Question) []admitto.Question {
 	return list
 }
 
+// sayTerm gives a term its Arabic name: a season and the years.
+func sayTerm(t *admitto.Term) {
+	at := strings.LastIndexByte(t.Name, ' ')
+	t.Versions = admitto.Versions{}
+	t.Versions.Set(arabic, "name", inArabic(t.Name[:at])+t.Name[at:])
+}
+
+// sayFees are fees with their Arabic names.
+func sayFees(list []admitto.Fee) []admitto.Fee {
+	for n := range list {
+		list[n].Versions = admitto.Versions{}
+		list[n].Versions.Set(arabic, "name", inArabic(list[n].Name))
+	}
+	return list
+}
+
+// sayInvoice gives an invoice what it says in Arabic. Items are for a course mostly, whose name follows.
+func sayInvoice(i *admitto.Invoice) {
+	i.Versions = admitto.Versions{}
+	i.Versions.Set(arabic, "instructions", inArabic(i.Instructions))
+	i.Versions.Set(arabic, "smallprint", inArabic(i.Smallprint))
+	for n := range i.Items {
+		item := i.Items[n].Item
+		at := strings.LastIndex(item, ", ")
+		if said := inArabic(item[:max(at, 0)]); said != "" {
+			i.Versions.Set(arabic, admitto.ItemVersion(n), said+item[at:])
+		} else {
+			i.Versions.Set(arabic, admitto.ItemVersion(n), inArabic(item))
+		}
+	}
+}
+
 // sayIntake gives an intake its Arabic texts; its name is a season, a year and mostly a level.
 func sayIntake(i *admitto.Intake) {
 	i.Versions = admitto.Versions{}
@@ -297,7 +347,7 @@ func sayIntake(i *admitto.Intake) {
 // arabicLetter is the letter of every type that has one, with the title of the type in the place of the mark.
 const arabicLetter = "عزيزنا %applicant-Name%،\n\nأصبحت حالة طلبك لدراسة %course-FullName% في %institution-Name%: «TITLE»."
 
-// saySeeded gives the offer types, task templates and consents of every new instance their Arabic texts.
+// saySeeded gives the offer types, task templates, statuses and consents of every new instance their Arabic texts.
 func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
 	if err := tx.SaveSetting("instance.languages", languages, admitto.Actor{Kind: admitto.BySystem}); err != nil {
 		return err
@@ -326,6 +376,17 @@ func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
 		}
 	}
 	if err != nil {
+		return err
+	}
+	statuses, err := tx.StatusTexts()
+	if err != nil {
+		return err
+	}
+	for i := range statuses {
+		statuses[i].Versions = admitto.Versions{}
+		statuses[i].Versions.Set(arabic, "title", inArabic(statuses[i].Title))
+	}
+	if _, err := tx.SaveStatusTexts(statuses); err != nil {
 		return err
 	}
 	consents, err := tx.KeptConsents()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -173,5 +174,62 @@ func TestWordsInLanguages(t *testing.T) {
 		if title := own.Open("/my/offers/901").Text("h1"); title != "A place: Online Économie" {
 			t.Error(title)
 		}
+	})
+}
+
+// TestMoneyInLanguages has staff write a fee, a series of invoices, a term and a status in a further language: who
+// reads that finds it in the catalogue, on the invoice, its PDF and in mails. The invoice keeps what it said when it
+// was issued, and the words of staff have no version (lifecycle.md R11).
+func TestMoneyInLanguages(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "fees@example.org")
+		fill(t, own, id)
+		i.Put(fmt.Sprintf("UPDATE applicant SET language = 'ar' WHERE id = (SELECT applicant_id FROM application WHERE id = %d)", id))
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		save := func(path string, fields ...string) {
+			t.Helper()
+			if page := staff.Open(path).Submit("Save", fields...); !strings.Contains(page.Text(".notice"), "saved") {
+				t.Fatal(path, page.Errors(), page.Text("main"))
+			}
+		}
+		save("/admin/fees/71", "in-ar", "رسوم التقديم", "automatic", "course", "cause", "submitted", "scope", "all")
+		save("/admin/series/1", "instructions", "Pay in euros.", "in-ar", "AR-PAY", "smallprint", "Never given back.",
+			"in-ar-1", "AR-REFUND")
+		save("/admin/terms/71", "in-ar", "فصل الخريف 2031")
+		save("/admin/lists/statuses", "in-ar-4", "AR-HANDED-IN")
+		save("/admin/templates/application-submitted?language=ar", "subject", "%application-Status% %term-Name%")
+		reader := i.Visitor()
+		reader.Lang = "ar"
+		want(t, reader.Open("/courses/71"), "/courses/71", "رسوم التقديم")
+		mine := fmt.Sprintf("/my/applications/%d", id)
+		own.Open(mine+"/check").Submit("تقديم الطلب", "declared-0", "yes")
+		subject := ""
+		for _, m := range i.Mails() {
+			subject += m.Subject + "\n"
+		}
+		if !strings.Contains(subject, "AR-HANDED-IN فصل الخريف 2031") {
+			t.Error(subject)
+		}
+		own.Open("/choose/language/ar?next=%2Fmy")
+		want(t, own.Open(mine), mine, "فصل الخريف 2031")
+		invoice := fmt.Sprintf("/my/invoices/%d", i.Number("SELECT max(id) FROM invoice"))
+		for _, words := range []string{"رسوم التقديم, Online Économie", "AR-PAY"} {
+			want(t, own.Open(invoice), invoice, words)
+		}
+		if text := pdftest.Text(t, []byte(own.Open(invoice+"/pdf").Body)); !strings.Contains(text, "AR-PAY") ||
+			!strings.Contains(text, "AR-REFUND") {
+			t.Error(text)
+		}
+		// The invoice is what it was, and staff and programs read the first language.
+		save("/admin/series/1", "in-ar", "AR-OTHER")
+		want(t, own.Open(invoice), invoice, "AR-PAY")
+		ofStaff := strings.Replace(invoice, "/my", "/admin", 1)
+		want(t, staff.Open(ofStaff), ofStaff, "Application fee, Online Économie")
+		want(t, staff.Open(ofStaff+"/edit").Submit("Save", "instructions", "Pay at the desk."), ofStaff, "was changed")
+		want(t, own.Open(invoice), invoice, "Pay at the desk.")
+		want(t, own.Open(invoice), invoice, "رسوم التقديم")
+		own.Open("/choose/language/en?next=%2Fmy")
+		want(t, own.Open(invoice), invoice, "Application fee, Online Économie")
 	})
 }

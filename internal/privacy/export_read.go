@@ -27,8 +27,8 @@ func readWords(tx *store.Tx, lang string) (w words, err error) {
 	}
 	terms, err := tx.Terms()
 	if w.terms, err = usecase.Named(terms, err, func(t *admitto.Term) (int64, string) {
-		return t.ID,
-			t.Name
+		name, _ := t.NameIn(lang)
+		return t.ID, name
 	}); err != nil {
 		return w, err
 	}

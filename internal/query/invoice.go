@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -97,25 +96,30 @@ func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, app
 	return i, err
 }
 
-// itemsFor puts the names of courses that items end with into the language of an applicant who reads them.
+// itemsFor puts invoices into the language of an applicant who reads them: what they said in it when they were issued,
+// and the names of courses that items end with.
 func (s *Service) itemsFor(tx *store.Tx, by admitto.Caller, list []admitto.Invoice) error {
 	language, err := s.core.ReaderLanguage(tx, by)
 	if err != nil || language == "" {
 		return err
 	}
-	var courses []int64
+	var courses, ids []int64
 	for n := range list {
-		if list[n].Course != 0 {
+		if ids = append(ids, list[n].ID); list[n].Course != 0 {
 			courses = append(courses, list[n].Course)
 		}
 	}
-	if courses == nil {
-		return nil
+	versions, err := tx.InvoiceVersions(ids)
+	if err != nil {
+		return err
 	}
-	byID, err := tx.CoursesByID(courses)
+	var byID map[int64]admitto.Course
+	if courses != nil {
+		byID, err = tx.CoursesByID(courses)
+	}
 	for n := range list {
+		list[n] = list[n].In(language, versions[list[n].ID])
 		if course, found := byID[list[n].Course]; found {
-			list[n].Items = slices.Clone(list[n].Items)
 			for k := range list[n].Items {
 				list[n].Items[k].Item = course.NamedIn(language, list[n].Items[k].Item)
 			}
@@ -275,6 +279,11 @@ func (s *Service) invoiceCard(ctx context.Context, id int64) (c InvoiceCard, err
 		if c.Institution, c.Administrator, err = tx.IssuersOf(id); err != nil {
 			return err
 		}
+		versions, err := tx.InvoiceVersions([]int64{id})
+		if err != nil {
+			return err
+		}
+		c.Versions = versions[id]
 		for _, read := range []struct {
 			id   int64
 			from func(id int64) error
@@ -404,6 +413,7 @@ func (s *Service) InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (
 
 // document lays the invoice out.
 func (c *InvoiceCard) document(s *config.Settings, say pdf.Words) *pdf.Invoice {
+	said := c.In(c.Language, c.Versions)
 	money := func(h admitto.Hundredths) string { return h.String() + " " + c.Currency }
 	day := func(at time.Time) string { return mail.WriteDay(cmp.Or(c.Language, "en"), admitto.DateOf(at)) }
 	issued := c.Issued.Std().In(s.Instance.Timezone)
@@ -412,7 +422,7 @@ func (c *InvoiceCard) document(s *config.Settings, say pdf.Words) *pdf.Invoice {
 		Facts: []pdf.Field{{Label: say.Of("Number, to be named with the payment"), Text: c.Number},
 			{Label: say.Of("Issued"), Text: day(issued)},
 			{Label: say.Of("To be paid by"), Text: day(c.Deadline.In(time.UTC))}},
-		Total: money(c.Total), Instructions: c.Instructions, Smallprint: c.Smallprint}
+		Total: money(c.Total), Instructions: said.Instructions, Smallprint: said.Smallprint}
 	for _, f := range withText([]pdf.Field{{Text: c.Issuer.Address},
 		{Label: "Registration number", Text: c.Issuer.Registration},
 		{Label: "VAT number", Text: c.Issuer.VAT}}) {
@@ -424,8 +434,8 @@ func (c *InvoiceCard) document(s *config.Settings, say pdf.Words) *pdf.Invoice {
 	for _, line := range withText([]pdf.Field{{Text: c.PayerName}, {Text: c.PayerEmail}}) {
 		doc.Payer = append(doc.Payer, line.Text)
 	}
-	for n := range c.Items {
-		it := &c.Items[n]
+	for n := range said.Items {
+		it := &said.Items[n]
 		quantity := it.Qty.String()
 		if it.Unit != "" {
 			quantity += " " + it.Unit

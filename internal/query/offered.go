@@ -34,6 +34,7 @@ type OfferedIntake struct {
 // OfferedFee is what a course costs with a citizenship, and for which territory that amount is.
 type OfferedFee struct {
 	Name, Type string
+	Versions   admitto.Versions // of its name
 	admitto.FeeAmount
 }
 
@@ -221,7 +222,7 @@ func (c *catalogue) describe(course *admitto.Course) OfferedCourse {
 	for i := range c.fees {
 		if f := &c.fees[i]; f.Has(course.ID) {
 			if amount, found := f.AmountFor(c.citizenship, c.regions); found {
-				o.Fees = append(o.Fees, OfferedFee{Name: f.Name, Type: f.Type, FeeAmount: amount})
+				o.Fees = append(o.Fees, OfferedFee{f.Name, f.Type, f.Versions, amount})
 			}
 		}
 	}

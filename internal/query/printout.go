@@ -238,13 +238,14 @@ func (p *printing) header(instant func(admitto.Time) string) []pdf.Field {
 	a, who := &p.application, &p.applicant
 	status := string(a.Status)
 	if i := slices.IndexFunc(p.statuses, func(t admitto.StatusText) bool { return t.Name == a.Status }); i >= 0 {
-		status = p.statuses[i].Title
+		status, _ = p.statuses[i].TitleIn(p.language)
 	}
 	citizenship := p.country(who.Citizenship)
 	if citizenship == "" {
 		citizenship = who.Citizenship
 	}
-	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: p.term.Name},
+	term, _ := p.term.NameIn(p.language)
+	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: term},
 		{Label: "Created", Text: instant(a.Created)},
 		{Label: "Submitted", Text: instant(a.Submitted)}, {Label: "Frozen", Text: instant(a.Frozen)},
 		{Label: "Applicant", Text: strconv.FormatInt(who.ID, 10)}, {Label: "Legal name", Text: who.Name.Legal},
@@ -281,11 +282,12 @@ func (p *printing) courseEntries(instant func(admitto.Time) string) (list []pdf.
 		course, intake := p.courseByID[c.Course], p.intakeByID[c.Intake]
 		name, _ := course.NameIn(p.language)
 		begins, _ := intake.NameIn(p.language)
+		term, _ := intake.Term.NameIn(p.language)
 		list = append(list, pdf.Entry{Title: fmt.Sprintf("%d. %s", c.Priority, name), Fields: p.said([]pdf.Field{
 			{Label: "Institution", Text: p.institutions[c.Institution].Name}, {Label: "Code", Text: course.Code},
 			{Label: "Type", Text: p.titleOr("Course type", course.Type)}, {Label: "Mode",
 				Text: p.titleOr("Course mode", course.Mode)},
-			{Label: "Intake", Text: begins}, {Label: "Academic term", Text: intake.Term.Name},
+			{Label: "Intake", Text: begins}, {Label: "Academic term", Text: term},
 			{Label: "Entry", Text: p.titleOr("Course entry", c.Modifier)}, {Label: "Submitted", Text: instant(c.Submitted)}})})
 	}
 	return list

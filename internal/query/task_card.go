@@ -132,8 +132,8 @@ func readTasks(tx *store.Tx, application int64, documents []store.CardDocument) 
 // OwnTask is a task as the list of its applicant has it, without documents and without statuses.
 type OwnTask struct {
 	CardTask
-	Term string // of its application
-	Open bool   // it waits for the applicant
+	Term admitto.Term // of its application
+	Open bool         // it waits for the applicant
 }
 
 // TasksOfApplicant lists the tasks of an applicant, whatever the application, a page at a time and those to do first
@@ -160,8 +160,15 @@ func (s *Service) TasksOfApplicant(ctx context.Context, by admitto.Caller, appli
 		if err != nil {
 			return err
 		}
+		terms := map[int64]admitto.Term{}
 		for _, t := range tasks {
-			list = append(list, OwnTask{CardTask{TaskCase: t.TaskCase, Template: templates[t.Template]}, t.Term, t.Open})
+			if _, found := terms[t.Term]; !found {
+				if terms[t.Term], err = tx.Term(t.Term); err != nil {
+					return err
+				}
+			}
+			list = append(list, OwnTask{CardTask{TaskCase: t.TaskCase, Template: templates[t.Template]}, terms[t.Term],
+				t.Open})
 		}
 		return nil
 	})

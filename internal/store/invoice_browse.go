@@ -209,11 +209,19 @@ func (tx *Tx) LockInvoices(ids []int64) (list []admitto.Invoice, err error) {
 	return list, err
 }
 
+// InvoiceVersions returns what invoices say in other languages, by ID.
+func (tx *Tx) InvoiceVersions(ids []int64) (map[int64]admitto.Versions, error) {
+	byID := map[int64]admitto.Versions{}
+	err := each(tx.query("SELECT id, versions FROM invoice WHERE "+tx.dialect.in("id", 1), ids),
+		func(r *db.Rows) { byID[r.Int64(0)] = readVersions(r, 1) })
+	return byID, err
+}
+
 // SaveInvoice stores what may be changed of a locked invoice after it was issued.
 func (tx *Tx) SaveInvoice(i *admitto.Invoice) error {
 	_, err := tx.exec(`UPDATE invoice SET deadline = $2, instructions = $3, smallprint = $4, reminder = $5, lapsed = $6,
-		row_version = row_version + 1 WHERE id = $1`, i.ID, i.Deadline, i.Instructions, i.Smallprint, i.Reminder,
-		i.Lapsed)
+		versions = $7, row_version = row_version + 1 WHERE id = $1`, i.ID, i.Deadline, i.Instructions, i.Smallprint,
+		i.Reminder, i.Lapsed, columns.OfVersions(i.Versions))
 	return err
 }
 

@@ -82,8 +82,8 @@ func (tx *Tx) OpenTasks(applicant int64, today admitto.Date) (int64, error) {
 // OwnTask is a task as the list of its applicant has it.
 type OwnTask struct {
 	admitto.TaskCase
-	Term string // of its application
-	Open bool   // it waits for the applicant
+	Term int64 // of its application
+	Open bool  // it waits for the applicant
 }
 
 // TasksOfApplicant returns a page of the tasks of an applicant, those to do first, then by their day, and how many
@@ -95,14 +95,14 @@ func (tx *Tx) TasksOfApplicant(applicant int64, today admitto.Date, limit, offse
 	if total, err = tx.number("SELECT count(*)"+from, applicant); err != nil || total == 0 {
 		return nil, 0, err
 	}
-	const term = "(SELECT y.name FROM academic_term y WHERE y.id = a.academic_term_id)"
-	err = each(tx.query("SELECT "+taskCaseColumns+", "+term+", CASE WHEN "+awaited+" THEN 1 ELSE 0 END AS waits"+from+
+	err = each(tx.query("SELECT "+taskCaseColumns+", a.academic_term_id, "+
+		"CASE WHEN "+awaited+" THEN 1 ELSE 0 END AS waits"+from+
 		" ORDER BY waits DESC, "+dueColumn+", t.id DESC LIMIT $4 OFFSET $5",
 		applicant, today, tx.Now(), limit, offset), func(r *db.Rows) {
 		var t OwnTask
 		scanTaskCase(r, &t.TaskCase)
 		own := columns.TaskCase.Width() + 2
-		t.Term, t.Open = r.Text(own), r.Int64(own+1) == 1
+		t.Term, t.Open = r.Int64(own), r.Int64(own+1) == 1
 		list = append(list, t)
 	})
 	return list, total, err

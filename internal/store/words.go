@@ -41,10 +41,10 @@ func (tx *Tx) Flag(id int64) (f admitto.Flag, err error) {
 
 // StatusTexts returns how the application statuses are shown, in their order.
 func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
-	err = each(tx.query("SELECT name, title, colour, explained FROM application_status ORDER BY position"),
+	err = each(tx.query("SELECT name, title, colour, explained, versions FROM application_status ORDER BY position"),
 		func(r *db.Rows) {
 			list = append(list, admitto.StatusText{Name: admitto.ApplicationStatus(r.Text(0)), Title: r.Text(1),
-				Colour: r.Text(2), Verbose: r.Text(3)})
+				Colour: r.Text(2), Verbose: r.Text(3), Versions: readVersions(r, 4)})
 		})
 	return list, err
 }

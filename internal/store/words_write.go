@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 )
 
 // What staff edit of the lists of words. Nothing is removed from them. Each function returns what changed.
@@ -20,13 +21,21 @@ func (tx *Tx) SaveStatusTexts(list []admitto.StatusText) (changes []admitto.Deta
 	for i := range list {
 		s := &list[i]
 		at := slices.IndexFunc(was, func(old admitto.StatusText) bool { return old.Name == s.Name })
-		if at < 0 || was[at] == *s {
+		if at < 0 {
 			continue
 		}
+		own := len(changes)
 		changes = append(changes, changed("/"+string(s.Name)+"/title", was[at].Title, s.Title)...)
 		changes = append(changes, changed("/"+string(s.Name)+"/colour", was[at].Colour, s.Colour)...)
-		_, err = tx.exec("UPDATE application_status SET title = $2, colour = $3, row_version = row_version + 1 WHERE name = $1",
-			string(s.Name), s.Title, s.Colour)
+		for _, c := range s.Versions.Changes(was[at].Versions) {
+			changes = append(changes, admitto.Detail{Path: "/" + string(s.Name) + "/" + c.Name + "[" + c.Lang + "]", Old: c.Old,
+				New: c.New})
+		}
+		if len(changes) == own {
+			continue
+		}
+		_, err = tx.exec("UPDATE application_status SET title = $2, colour = $3, versions = $4, "+
+			"row_version = row_version + 1 WHERE name = $1", string(s.Name), s.Title, s.Colour, columns.OfVersions(s.Versions))
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admin/records"
@@ -135,24 +136,57 @@ func listForm[T any](p *pages, r *site.Request, kind admitto.RowKind, id int64, 
 	return form
 }
 
+// statusList are the application statuses as they are typed, with all titles in other languages by name of the status.
+type statusList struct {
+	list   []admitto.StatusText
+	titles admitto.Versions
+}
+
+func statusListOf(list []admitto.StatusText) statusList {
+	s := statusList{list, admitto.Versions{}}
+	for i := range list {
+		for lang, texts := range list[i].Versions {
+			s.titles.Set(lang, string(list[i].Name), texts["title"])
+		}
+	}
+	return s
+}
+
+func (s *statusList) texts() []admitto.StatusText {
+	list := slices.Clone(s.list)
+	for i := range list {
+		list[i].Versions = admitto.Versions{}
+		for lang, titles := range s.titles {
+			list[i].Versions.Set(lang, "title", titles[string(list[i].Name)])
+		}
+	}
+	return list
+}
+
 // statusTexts is the form of the titles and colours of the application statuses.
 func (p *pages) statusTexts(r *site.Request) error {
-	type of = []admitto.StatusText
+	type of = statusList
 	form := listForm[of](p, r, admitto.StatusTextsRow, 1, "Application status")
 	form.Intro = "lists.statuses_text"
-	form.Read = func() (of, error) { return p.Query.StatusTexts(r.Context(), r.Reader()) }
+	form.Read = func() (of, error) {
+		list, err := p.Query.StatusTexts(r.Context(), r.Reader())
+		return statusListOf(list), err
+	}
 	form.Fields = func(m records.Maker[of], stored *of) (fields []records.Field[of], _ error) {
-		for n := range *stored {
-			at := func(list *of) *admitto.StatusText { return &(*list)[n] }
-			fields = append(fields, words[of](show.Status(r, (*stored)[n].Name).Text),
+		var titles []records.Version
+		for n := range stored.list {
+			at := func(s *of) *admitto.StatusText { return &s.list[n] }
+			tag := show.Status(r, stored.list[n].Name).Text
+			titles = append(titles, records.Version{Name: string(stored.list[n].Name), Label: tag, First: stored.list[n].Title})
+			fields = append(fields, words[of](tag),
 				m.Text(lineName("title", n), "lists.title", func(l *of) *string { return &at(l).Title }),
 				m.Text(lineName("colour", n), "lists.colour", func(l *of) *string { return &at(l).Colour },
 					short))
 		}
-		return fields, nil
+		return append(fields, m.Versions(titles, func(s *of) *admitto.Versions { return &s.titles })), nil
 	}
-	form.Save = func(list of) (string, error) {
-		return r.At("lists"), p.Catalogue.SaveStatusTexts(r.Context(), r.Caller(), list)
+	form.Save = func(s of) (string, error) {
+		return r.At("lists"), p.Catalogue.SaveStatusTexts(r.Context(), r.Caller(), s.texts())
 	}
 	return form.Show(r)
 }

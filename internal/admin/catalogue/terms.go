@@ -122,7 +122,7 @@ func typeOptions(types []admitto.TermType) (options []ui.Option) {
 	return options
 }
 
-func (p *pages) termFields(m records.Maker[admitto.Term], _ *admitto.Term) ([]records.Field[admitto.Term], error) {
+func (p *pages) termFields(m records.Maker[admitto.Term], t *admitto.Term) ([]records.Field[admitto.Term], error) {
 	types, err := p.Query.TermTypes(m.R.Context(), m.R.Reader())
 	type of = admitto.Term
 	return []records.Field[of]{
@@ -133,6 +133,8 @@ func (p *pages) termFields(m records.Maker[admitto.Term], _ *admitto.Term) ([]re
 		m.Day("start", "term.start", func(t *of) *admitto.Date { return &t.Start }, records.Hint("term.start_hint")),
 		m.Day("grace", "term.grace", func(t *of) *admitto.Date { return &t.Grace }, records.Hint("term.grace_hint")),
 		m.Day("finish", "term.finish", func(t *of) *admitto.Date { return &t.Finish }),
+		m.Versions([]records.Version{{Name: "name", Label: m.R.T("term.name"), First: t.Name}},
+			func(t *of) *admitto.Versions { return &t.Versions }),
 	}, err
 }
 

@@ -126,6 +126,8 @@ func (p *pages) feeFields(m records.Maker[fee], f *fee) ([]records.Field[fee], e
 		m.Text("name", "fee.name", func(f *fee) *string { return &f.Fee.Name }, records.Hint("fee.name_hint")),
 		m.Radio("type", "fee.type", []ui.Option{{Value: "Appfee", Text: r.T("fee_type.appfee")},
 			{Value: "Tuition", Text: r.T("fee_type.tuition")}}, func(f *fee) *string { return &f.Type }),
+		m.Versions([]records.Version{{Name: "name", Label: r.T("fee.name"), First: f.Fee.Name}},
+			func(f *fee) *admitto.Versions { return &f.Fee.Versions }),
 		m.Long("notes", "fee.notes", 2, 2000, func(f *fee) *string { return &f.Notes }, records.Optional),
 		m.Head("fee.amounts", "fee.amounts_text"),
 		amountsField(m, territories, len(f.Amounts)),

@@ -59,6 +59,10 @@ func (p *pages) series() *records.Family[admitto.Series] {
 					records.Optional),
 				m.Long("smallprint", "invoice.smallprint", 3, 4096, func(s *of) *string { return &s.Smallprint },
 					records.Optional),
+				m.Versions([]records.Version{
+					{Name: "instructions", Label: m.R.T("invoice.instructions"), First: s.Instructions, Rows: 4},
+					{Name: "smallprint", Label: m.R.T("invoice.smallprint"), First: s.Smallprint, Rows: 3}},
+					func(s *of) *admitto.Versions { return &s.Versions }),
 			}, nil
 		},
 		Save: func(r *site.Request, s of) (int64, error) { return p.Catalogue.SaveSeries(r.Context(), r.Caller(), s) },

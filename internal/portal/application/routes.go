@@ -74,6 +74,8 @@ func (a *own) named(r *site.Request) {
 			a.langs[name] = lang
 		}
 	}
+	name, fallback := a.InTerm.NameIn(r.Lang)
+	said(&a.InTerm.Name, name, fallback)
 	for i := range a.Courses {
 		c := &a.Courses[i]
 		name, fallback := c.Named.In(r.Lang)

@@ -63,9 +63,10 @@ func (p *pages) tasks(r *site.Request) error {
 		t := &found[i]
 		t.Template = t.Template.In(r.Lang)
 		_, lang := titleOf(r, t.Template)
+		term, _ := t.Term.NameIn(r.Lang)
 		fact := ui.KeyValue{Key: t.Template.Title, KeyLang: lang, KeyHref: r.At("my-task", t.ID),
 			Value: r.TaskStatus(t.StatusTitle()) + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " +
-				t.Term}
+				term}
 		if !t.Open {
 			done.Facts = append(done.Facts, fact)
 			continue

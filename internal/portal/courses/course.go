@@ -297,7 +297,8 @@ func (s *shown) fees(r *site.Request) ui.Component {
 		default:
 			value += " " + r.T("catalogue.fee_region", "Country", r.Country(s.country))
 		}
-		facts = append(facts, ui.KeyValue{Key: f.Name, Value: value})
+		name, lang := r.Version(f.Versions, "name", f.Name)
+		facts = append(facts, ui.KeyValue{Key: name, KeyLang: lang, Value: value})
 	}
 	return ui.Box{Title: r.T("catalogue.fees"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
 }

@@ -88,7 +88,8 @@ func (p *pages) openApplications(r *site.Request) (names []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, r.T("my_data.application", "ID", a.ID, "Term", term.Name))
+		name, _ := term.NameIn(r.Lang)
+		names = append(names, r.T("my_data.application", "ID", a.ID, "Term", name))
 	}
 	return names, nil
 }

@@ -73,6 +73,7 @@ var Term = table("academic_term", []Column[admitto.Term]{
 	date("start", func(t *admitto.Term) *admitto.Date { return &t.Start }),
 	date("grace", func(t *admitto.Term) *admitto.Date { return &t.Grace }),
 	date("finish", func(t *admitto.Term) *admitto.Date { return &t.Finish }),
+	versions("versions", func(t *admitto.Term) *admitto.Versions { return &t.Versions }),
 })
 
 // TermType is a kind of terms.
@@ -126,6 +127,7 @@ var Fee = table("fee", []Column[admitto.Fee]{
 	reference("series_id", func(f *admitto.Fee) *int64 { return &f.Series }),
 	optional("payment_days", func(f *admitto.Fee) **int64 { return &f.PaymentDays }),
 	truth("all_courses", func(f *admitto.Fee) *bool { return &f.AllCourses }),
+	versions("versions", func(f *admitto.Fee) *admitto.Versions { return &f.Versions }),
 })
 
 // FeeAmount is what a fee amounts to in a territory.

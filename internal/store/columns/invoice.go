@@ -19,6 +19,7 @@ var Series = table("invoice_series", []Column[admitto.Series]{
 	text("last_number", func(s *admitto.Series) *string { return &s.LastNumber }),
 	text("instructions", func(s *admitto.Series) *string { return &s.Instructions }),
 	text("smallprint", func(s *admitto.Series) *string { return &s.Smallprint }),
+	versions("versions", func(s *admitto.Series) *admitto.Versions { return &s.Versions }),
 })
 
 // Invoice is an invoice without its items and transactions; of the series it has the ID.
@@ -53,6 +54,7 @@ var WholeInvoice = table("invoice", append(slices.Clone(Invoice.columns),
 	truth("automatic", func(i *admitto.Invoice) *bool { return &i.Automatic }),
 	truth("notify", func(i *admitto.Invoice) *bool { return &i.Notify }),
 	reference("fee_id", func(i *admitto.Invoice) *int64 { return &i.Fee }),
+	versions("versions", func(i *admitto.Invoice) *admitto.Versions { return &i.Versions }),
 	filled(number("row_version", func(i *admitto.Invoice) *int64 { return &i.RowVersion })),
 ))
 

@@ -90,13 +90,16 @@ func list[T, E any](name string, at func(*T) *[]E) Column[T] {
 // versions are texts in other languages as JSON, {} for none.
 func versions[T any](name string, at func(*T) *admitto.Versions) Column[T] {
 	c := document(name, at)
-	c.bind = func(v *T) any {
-		if len(*at(v)) == 0 {
-			return "{}"
-		}
-		return JSON(*at(v))
-	}
+	c.bind = func(v *T) any { return OfVersions(*at(v)) }
 	return c
+}
+
+// OfVersions is what a column of versions holds.
+func OfVersions(v admitto.Versions) any {
+	if len(v) == 0 {
+		return "{}"
+	}
+	return JSON(v)
 }
 
 // someVersions are those of the versions whose texts belong to the column; the others are in another one.
