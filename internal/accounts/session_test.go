@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -332,6 +334,20 @@ func TestRoomForFiles(t *testing.T) {
 		}
 		if n := count("/form"); n != 20 {
 			t.Errorf("%d files", n)
+		}
+		// Begun at once they do not miss one another.
+		d.Clock.Add(25 * admitto.Hour)
+		d.Must(a.TidyAccounts(t.Context(), admitto.SystemCaller()))
+		var group sync.WaitGroup
+		for n := range 30 {
+			group.Go(func() {
+				_, _ = a.BeginFile(t.Context(), area, account, "/form", accounts.KeptFile{Field: strconv.Itoa(n), Size: most},
+					n%3 == 0)
+			})
+		}
+		group.Wait()
+		if n := count("/form"); n != 10 {
+			t.Errorf("%d files that were begun at once are kept", n)
 		}
 		d.Clock.Add(25 * admitto.Hour)
 		d.Must(begin("/form", most, false))

@@ -171,6 +171,9 @@ func (s *Service) BeginFile(ctx context.Context, area Area, account int64, path 
 	row := f.row()
 	row.Sealed = s.key.Seal(stashPurpose(area, account), append(head, '\n'))
 	return f, s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LockStashFiles(account); err != nil {
+			return err
+		}
 		list, err := tx.StashFilesOf(string(area), account, tx.Now()-stashKept)
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 // wait for each other, which PostgreSQL ends after a second by failing one of them.
 //
 // Not in the order are locks that no statement waits for (SKIP LOCKED), and those of transactions that take one lock
-// alone: migrations, quotas and the hold of a backup.
+// alone: migrations, quotas, files of forms and the hold of a backup.
 type lock uint8
 
 const (

@@ -47,6 +47,19 @@ type StashFile struct {
 	Sealed        []byte // what its sender says of it
 }
 
+// stashLock is the first half of the advisory locks of files of forms; the second is made of the account.
+const stashLock = 720394721
+
+// LockStashFiles keeps the files of an account from being begun by others until the transaction ends, which locks
+// nothing else.
+func (tx *Tx) LockStashFiles(account int64) error {
+	if tx.dialect.engine == db.SQLite {
+		return nil // one writer
+	}
+	// Accounts that share the number of a lock only wait for each other.
+	return tx.queue("SELECT pg_advisory_xact_lock($1, $2)", stashLock, account%(1<<31))
+}
+
 // BeginStashFile makes room for a file of which nothing is there yet.
 func (tx *Tx) BeginStashFile(area string, account int64, f *StashFile) error {
 	_, err := tx.exec(`INSERT INTO stash_file (area, account_id, path, field, size, lacking, sealed, inserted)
