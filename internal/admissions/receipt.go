@@ -100,7 +100,7 @@ func unsetLeftOut(value any) any {
 	return value
 }
 
-// receiptTime is how receipts and mails about them tell a time: to the millisecond, with the zone.
+// receiptTime is how receipts tell a time: to the millisecond, with the zone.
 func (s *Service) receiptTime(at admitto.Time) string {
 	return at.Std().In(s.core.Settings().Instance.Timezone).Format("2006-01-02T15:04:05.000-07:00") + " " +
 		s.core.Settings().Instance.Timezone.String()

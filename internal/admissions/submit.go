@@ -86,7 +86,8 @@ func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admit
 	if receipt, err = s.makeReceipt(tx, d, q, nil); err != nil {
 		return receipt, err
 	}
-	values := mail.Values{mail.ReceiptNumber: receipt.NumberText(), mail.ReceiptTime: s.receiptTime(receipt.Made)}
+	values := mail.Values{mail.ReceiptNumber: receipt.NumberText(), mail.ReceiptTime: mail.ZonedTime{At: receipt.Made,
+		Zone: s.core.Settings().Instance.Timezone, Exact: true}}
 	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain",
 		Data: []byte(receipt.Whole())}}
 	if err := s.tellApplicant(tx, d, template, values, attached); err != nil {

@@ -54,7 +54,7 @@ func InventedPerson(language string) admitto.Applicant {
 func Invented(language string, now admitto.Time, zone *time.Location) Values {
 	w := inventedWords(language)
 	today := admitto.DateOf(now.Std().In(zone))
-	until := ZonedTime{now + 7*admitto.Day, zone}
+	until := ZonedTime{now + 7*admitto.Day, zone, false}
 	return Values{
 		ApplicationID: "1001", ApplicationStatus: w.status, ApplicationMissing: Lines{w.missing},
 		TermName: w.term, CourseFullName: w.course, CourseList: w.course + "\n" + w.second, CourseAward: w.award,
@@ -69,7 +69,7 @@ func Invented(language string, now admitto.Time, zone *time.Location) Values {
 		TaskTitle:       w.task, TaskInstructions: w.instructions, TaskDeadline: today.AddDays(10), TaskStatus: w.taskStatus,
 		TaskComment:       w.comment,
 		ApplicantPassword: "invented-password", ApplicantSigninExpires: until,
-		ReceiptNumber: "1001-1", ReceiptTime: ZonedTime{now, zone},
+		ReceiptNumber: "1001-1", ReceiptTime: ZonedTime{now, zone, true},
 		WithdrawalUndoUntil: until, ReopenUntil: today.AddDays(14), StaffText: w.answer,
 		AdminName: w.staff, KeyLabel: w.key, KeyExpires: until,
 		BatchID: "1001", BatchTitle: w.batch, BatchSize: "42",

@@ -14,8 +14,9 @@ import (
 
 // ZonedTime is a time as a value of a marker: written with its day in the language of the mail, and in the zone.
 type ZonedTime struct {
-	At   admitto.Time
-	Zone *time.Location
+	At    admitto.Time
+	Zone  *time.Location
+	Exact bool // to the second
 }
 
 // Country is a country (ISO 3166-1 alpha-2) as a value of a marker: its name in the language of the mail.
@@ -90,11 +91,7 @@ func (t Template) write(value any) string {
 		}
 		return WriteDay(t.Language, v)
 	case ZonedTime:
-		at, comma := v.At.Std().In(v.Zone), ", "
-		if t.rightToLeft() {
-			comma = "، "
-		}
-		return WriteDay(t.Language, admitto.DateOf(at)) + comma + at.Format("15:04 MST")
+		return WriteTime(t.Language, v)
 	case message.Text:
 		return v.In(t.Sentences)
 	case Country:
@@ -110,6 +107,18 @@ func (t Template) write(value any) string {
 		return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 	}
 	return fmt.Sprint(value)
+}
+
+// WriteTime is a time in a language.
+func WriteTime(language string, z ZonedTime) string {
+	at, comma, clock := z.At.Std().In(z.Zone), ", ", "15:04 MST"
+	if text.IsRightToLeft(language) {
+		comma = "، "
+	}
+	if z.Exact {
+		clock = "15:04:05 MST"
+	}
+	return WriteDay(language, admitto.DateOf(at)) + comma + at.Format(clock)
 }
 
 // rightToLeft reports whether the language is written from right to left.

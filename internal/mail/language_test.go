@@ -56,7 +56,7 @@ func TestShippedLanguages(t *testing.T) {
 func TestValuesInLanguage(t *testing.T) {
 	t.Parallel()
 	day := admitto.DateOf(time.Date(2027, 5, 5, 0, 0, 0, 0, time.UTC))
-	at := ZonedTime{admitto.TimeOf(time.Date(2027, 5, 5, 22, 30, 0, 0, time.UTC)), time.FixedZone("EEST", 3*3600)}
+	at := ZonedTime{admitto.TimeOf(time.Date(2027, 5, 5, 22, 30, 0, 0, time.UTC)), time.FixedZone("EEST", 3*3600), false}
 	sentences, err := message.Translation(map[string]string{"mail-no-deadline": "لا موعد نهائياً"})
 	if err != nil {
 		t.Fatal(err)

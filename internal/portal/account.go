@@ -2,6 +2,7 @@ package portal
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
@@ -65,7 +66,8 @@ func (p *pages) account(r *site.Request) error {
 	return site.Sheet{Parts: append(asks,
 		ui.Box{Title: r.T("my_account.person"), Actions: change("my-account-edit"), Parts: []ui.Component{ui.KeyValues{
 			Facts: []ui.KeyValue{{Key: r.T("my_account.number"), Value: strconv.FormatInt(a.ID, 10)},
-				{Key: r.T("person.given"), Value: a.Name.Given}, {Key: r.T("person.family"), Value: a.Name.Family},
+				{Key: r.T("person.given"), Value: strings.TrimSpace(a.Name.Given + " " + a.Name.Middle)},
+				{Key: r.T("person.family"), Value: a.Name.Family},
 				{Key: r.T("person.phone"), Value: a.Phone},
 				{Key: r.T("person.citizenship"), Value: r.Country(a.Citizenship)}}}}},
 		ui.Box{Title: r.T("title.my-photo"), Actions: change("my-photo"), Parts: []ui.Component{

@@ -102,7 +102,7 @@ func TestDeadlineOfCourse(t *testing.T) {
 		at(i, time.Date(2031, 4, 1, 23, 59, 59, 0, time.UTC))
 		want(t, v.Open("/courses/71"), "/courses/71", "This is the last day.")
 		at(i, time.Date(2031, 4, 2, 0, 0, 0, 0, time.UTC))
-		want(t, v.Open("/courses/71"), "/courses/71", "Applying ended with 1 April 2031.")
+		want(t, v.Open("/courses/71"), "/courses/71", "Applying ended on 1 April 2031.")
 		want(t, v.Open("/courses?citizenship=PT"), "/courses", "Open")
 	})
 }
@@ -248,4 +248,68 @@ func TestWordsInArabic(t *testing.T) {
 	if pages < 60 || arabic < 5 {
 		t.Error(pages, arabic)
 	}
+}
+
+// TestBeforeApplying says what applying for a course asks for, and takes along what a visitor has said: the
+// citizenship stands in the registration, a newcomer is led to it first, and the last press names day and fee
+// (screens.md P02, P03).
+func TestBeforeApplying(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		season(i)
+		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
+		i.Put("UPDATE task_template SET active = FALSE")
+		for id, cause := range map[int]string{901: "created", 902: "submitted", 903: "confirmed", 904: "created"} {
+			i.Put(fmt.Sprintf("INSERT INTO task_template (id, class, title, causing, active, allows_documents, all_courses, versions) "+
+				"VALUES (%[1]d, 'paper-%[1]d', 'Paper %[1]d', '%[2]s', TRUE, TRUE, %[3]t, '{\"ar\": {\"title\": \"Waraqa %[1]d\"}}')",
+				id, cause, id != 904))
+		}
+		i.Put("INSERT INTO task_template_course (template_id, course_id) VALUES (904, 72)",
+			"INSERT INTO intake_deadline (intake_id, territory, barred) VALUES (71, 'VN', TRUE)",
+			`UPDATE course SET summary = 'Numbers of the world.', form = '{"sections": {"visa": "required"}}' WHERE id = 71`)
+		v := i.Visitor()
+		v.Open("/courses?citizenship=PT")
+		page := v.Open("/courses/71")
+		text := page.Text("main")
+		for _, words := range []string{"To fill inPersonal data, Contact, Education, Motivation", "If you likeLanguages",
+			"Documents, before you submitPaper 901", "Documents, after you have submittedPaper 902"} {
+			if !strings.Contains(text, words) {
+				t.Errorf("no %q in %s", words, text)
+			}
+		}
+		if strings.Contains(text, "Paper 903") || strings.Contains(text, "Paper 904") {
+			t.Error("asked of others: ", text)
+		}
+		if !strings.Contains(page.Body, `"description":"Numbers of the world."`) {
+			t.Error("search engines do not read the summary")
+		}
+		v.Lang = "ar"
+		if text := v.Open("/courses/71").Text("main"); !strings.Contains(text, "Waraqa 901") ||
+			strings.Contains(text, "Paper") {
+			t.Error(text)
+		}
+		v.Lang = ""
+
+		page = v.Open("/my/apply/71/71")
+		if page.Find("main .notice a[href^='/register']").Length() != 1 || page.Find("main form").First().PrevAll().Filter(
+			".notice").Length() != 1 {
+			t.Error("a newcomer is not led to the registration first: ", page.Text("main"))
+		}
+		page = v.Open(page.Find("main a[href^='/register']").AttrOr("href", ""))
+		if got := page.Find("[name=citizenship] option[selected]").AttrOr("value", ""); got != "PT" {
+			t.Errorf("the citizenship is asked again: %q", got)
+		}
+		id, own := signedIn(t, i, "ilse@example.org")
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id))
+		page = own.Open("/my/apply/71/71")
+		want(t, page, "/my/apply/71/71", "15 May 2031, 23:59 (UTC)")
+		want(t, page, "/my/apply/71/71", "15.00 EUR")
+
+		// Who may not apply is not told what holds after a deadline.
+		v.Open("/courses?citizenship=VN")
+		page = v.Open("/courses/71")
+		want(t, page, "/courses/71", "Citizens of your country cannot apply")
+		if strings.Contains(page.Text("main"), "After the deadline") {
+			t.Error(page.Text("main"))
+		}
+	})
 }

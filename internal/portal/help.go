@@ -27,7 +27,8 @@ func (p *pages) helpRoutes() []site.Route {
 func subjects() map[string]string {
 	return map[string]string{"mail": "help.mail", "blocked": "help.blocked", "citizenship": "help.citizenship",
 		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status",
-		"deadline": "help.deadline", "offer": "help.offer", "answers": "help.answers", "application": "help.over"}
+		"deadline": "help.deadline", "offer": "help.offer", "answers": "help.answers", "application": "help.over",
+		"invoice": "help.invoice"}
 }
 
 // help says how to reach people, with a mail that names what it is about and who asks.

@@ -68,5 +68,18 @@ func TestInvoiceList(t *testing.T) {
 				t.Errorf("no %q in %s", words, text)
 			}
 		}
+		// How to pay and what is paid back is there before one pays; without instructions somebody can be asked.
+		page := own.Open("/my/invoices/901")
+		want(t, page, "/my/invoices/901", "Give the number F-901 with your payment.")
+		if page.Find("main a[href='/help?about=invoice']").Length() != 1 {
+			t.Error("nobody can be asked how to pay: ", page.Text("main"))
+		}
+		i.Put("UPDATE invoice SET instructions = 'Pay into account 12.', smallprint = 'Fees are paid back until 1 August.'")
+		page = own.Open("/my/invoices/901")
+		want(t, page, "/my/invoices/901", "Pay into account 12.")
+		want(t, page, "/my/invoices/901", "Terms and refundsFees are paid back until 1 August.")
+		if page.Find("main a[href^='/help']").Length() != 0 {
+			t.Error(page.Text("main"))
+		}
 	})
 }

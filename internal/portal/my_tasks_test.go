@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -102,5 +103,63 @@ func TestCommentOfStaff(t *testing.T) {
 		}
 		i.Put("UPDATE task SET notes_applicant = 'Here it is.', status = 'Accepted', closed = TRUE, resolved = 1")
 		want(t, own.Open("/my/tasks/901"), "/my/tasks/901", "Your commentHere it is.")
+	})
+}
+
+// TestWhatToDoNow lists what is to do by its day, with what is overdue as such, and each is gone when it is done: a
+// task that was handed in waits for admissions, and messages that were read are no news (screens.md P07, P18).
+func TestWhatToDoNow(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		i.Keep()
+		id, own := atWork(t, i, "board@example.org")
+		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+		template := i.Number("SELECT id FROM task_template WHERE class = 'document-check'")
+		i.Put(fmt.Sprintf("DELETE FROM email WHERE applicant_id = %d", applicant),
+			fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status, deadline) VALUES (901, %d, %d, 1, 'Waiting', '2031-04-20')", id, template),
+			"INSERT INTO invoice_series (id, name, format) VALUES (901, 'Fees', '{n}')",
+			fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, payer_name) VALUES (901, 'Invoice', 'F-901', 901, %d, %d, 1, '2031-05-03', 'EUR', 1500, 'Ilse Varga')", applicant, id))
+		for n := range 2 {
+			i.Put(fmt.Sprintf("INSERT INTO email (id, applicant_id, inserted, from_name, from_email, subject, message) VALUES (%d, %d, 1, 'A', 'a@example.org', 'News', 'Text')", 9001+n, applicant))
+		}
+		steps := func() (texts []string) {
+			t.Helper()
+			for _, words := range own.Open("/my").Find("main section").First().Find("p").EachIter() {
+				texts = append(texts, strings.TrimSpace(words.Text()))
+			}
+			return texts
+		}
+		if got := strings.Join(steps(), "|"); got != "Task: Documents. This was due on 20 April 2031.|"+
+			"Pay invoice F-901: 15.00 EUR. By 3 May 2031. 2 days left.|"+
+			fmt.Sprintf("Fill in “Personal data” of application %d. By 15 May 2031. 14 days left.", id) {
+			t.Error(got)
+		}
+		want(t, own.Open("/my"), "/my", "You have 2 new messages.")
+		own.Open("/my/messages/9001")
+		want(t, own.Open("/my"), "/my", "You have 1 new message.")
+		own.Open("/my/messages/9002")
+		if text := own.Open("/my").Text("main"); strings.Contains(text, "new message") {
+			t.Error("read, and still new: ", text)
+		}
+		want(t, own.Open("/my/tasks/901").SubmitFile("file", "passport.pdf", small), "/my/tasks/901", "We will look at it.")
+		if got := strings.Join(steps(), "|"); strings.Contains(got, "Task:") {
+			t.Error("handed in, and still to do: ", got)
+		}
+		page := own.Open("/my/tasks")
+		if page.Find("main details a[href='/my/tasks/901']").Length() != 1 || strings.Contains(page.Text("header nav"), "(") {
+			t.Error(page.Text("header nav"), page.Text("main"))
+		}
+		// Sent back, it is to be done again.
+		i.Must(i.Services.Admissions.SetTaskStatus(t.Context(), servicestest.Staff(), id, 901, "Rejected"))
+		if got := strings.Join(steps(), "|"); !strings.Contains(got, "Task: Documents.") {
+			t.Error("sent back, and not to do: ", got)
+		}
+		i.Put("UPDATE invoice SET collected = 1, paid = 1500")
+		fill(t, own, id)
+		if got := strings.Join(steps(), "|"); strings.Contains(got, "F-901") || strings.Contains(got, "Fill in") {
+			t.Error(got)
+		}
+		// What may be left out does not look like a gap.
+		want(t, own.Open("/my"), "/my", "In progress, 5 of 5 sections complete")
 	})
 }

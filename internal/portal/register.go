@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/portal/courses"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -78,11 +79,12 @@ func lacksAny(f *site.Form) bool {
 	return family || email
 }
 
-// typedBefore is what was typed before somebody went back to change the address.
+// typedBefore is what was typed before somebody went back to change the address; else the citizenship that was chosen
+// in the catalogue.
 func (p *pages) typedBefore(r *site.Request) site.Values {
 	a := p.changing(r)
 	if a == nil {
-		return nil
+		return site.Values{"citizenship": site.One(courses.Citizenship(r))}
 	}
 	values := site.Values{"email": site.One(a.Email)}
 	for name, list := range a.Typed {

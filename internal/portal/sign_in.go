@@ -2,6 +2,7 @@ package portal
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/accounts"
@@ -16,6 +17,9 @@ const (
 	doAsk      = "ask" // for the password
 	doPassword = "password"
 )
+
+// applying is where the addresses begin at which a course is put on an application.
+const applying = "/my/apply/"
 
 // signIn is screens.md P04: a link by mail, or the password.
 func (p *pages) signIn(r *site.Request) error {
@@ -70,10 +74,15 @@ func (p *pages) signIn(r *site.Request) error {
 			Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=blocked"}})
 	}
 	idle, _ := p.Accounts.SessionStore(accounts.Portal).Limits()
-	return site.Sheet{Intro: []string{r.T("sign_in.text")}, Parts: []ui.Component{box,
-		ui.Notice{Tone: ui.Info, Text: r.T("sign_in.new"), Link: &ui.Link{Text: r.T("title.register"),
-			Href: withNext(r.At("register"), next)}},
-		ui.Words{Muted: true, Text: r.T("sign_in.ends", "Idle", int(idle/time.Hour))}}}.Show(r)
+	newcomer := ui.Notice{Tone: ui.Info, Text: r.T("sign_in.new"), Link: &ui.Link{Text: r.T("title.register"),
+		Href: withNext(r.At("register"), next)}}
+	page := site.Sheet{Intro: []string{r.T("sign_in.text")}, Parts: []ui.Component{box, newcomer}}
+	if strings.HasPrefix(next, applying) && !r.Posted() { // most who begin have no account yet
+		newcomer.Text = r.T("sign_in.apply")
+		page.Parts = []ui.Component{newcomer, box}
+	}
+	page.Parts = append(page.Parts, ui.Words{Muted: true, Text: r.T("sign_in.ends", "Idle", int(idle/time.Hour))})
+	return page.Show(r)
 }
 
 // begin makes the session one of the applicant who has signed in, and leads to where they wanted to go. Who signs in

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -45,6 +46,8 @@ type OfferedCourse struct {
 	InstitutionName string
 	Starts          []OfferedIntake
 	Fees            []OfferedFee
+	Asked           form.Asked             // of who applies; only OfferedCourse reads it
+	Papers          []admitto.TaskTemplate // what they send with it or afterwards; the same
 }
 
 // OfferedPage is a page of the catalogue.
@@ -257,6 +260,20 @@ func (s *Service) OfferedCourse(ctx context.Context, id int64, citizenship strin
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
 		o = c.describe(&course)
+		if o.Asked, err = tx.Asked([]int64{id}); err != nil {
+			return err
+		}
+		for _, cause := range []string{"created", "submitted"} {
+			templates, err := tx.TaskTemplatesFor(cause)
+			if err != nil {
+				return err
+			}
+			for i := range templates {
+				if t := &templates[i]; t.AllowsDocument && (t.AllCourses || slices.Contains(t.Courses, id)) {
+					o.Papers = append(o.Papers, *t)
+				}
+			}
+		}
 		return nil
 	})
 	return o, page, err

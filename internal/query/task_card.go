@@ -23,6 +23,13 @@ func (t *CardTask) Blocks() bool {
 	return s.Blocks && t.Trashed == 0
 }
 
+// IsHandedIn reports whether the applicant has done their part: the status is one that applicants choose, and not the
+// one that every task begins with.
+func (t *CardTask) IsHandedIn() bool {
+	s, _ := t.Template.Status(t.Status)
+	return s.Public && !s.Default
+}
+
 // Tells reports whether the applicant is told of the status when staff set it.
 func (t *CardTask) Tells() bool {
 	s, _ := t.Template.Status(t.Status)

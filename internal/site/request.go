@@ -154,10 +154,13 @@ func (r *Request) Zone() *time.Location { return r.site.Settings().Instance.Time
 // Clock writes a time in the zone of the institution (screens.md U13).
 func (r *Request) Clock(t admitto.Time) string { return r.Time(t.Std().In(r.Zone())) }
 
-// Day writes a day.
+// ExactClock is Clock to the second, where a deadline may depend on it.
+func (r *Request) ExactClock(t admitto.Time) string { return r.ExactTime(t.Std().In(r.Zone())) }
+
 // TimeOfDay is a time of today, to the second, where the institution is.
 func (r *Request) TimeOfDay(t admitto.Time) string { return t.Std().In(r.Zone()).Format(time.TimeOnly) }
 
+// Day writes a day.
 func (r *Request) Day(t admitto.Time) string {
 	return r.Date(t.Std().In(r.Zone()))
 }

@@ -69,9 +69,11 @@ func (tx *Tx) CardDocuments(application int64) (list []CardDocument, err error) 
 	return list, err
 }
 
-// awaited is the condition that task t of application a waits for the applicant (lifecycle.md K2); $2 is today, $3 the
-// time.
-const awaited = "t.resolved IS NULL AND NOT t.closed AND a.status NOT IN ('Closed', 'Withdrawn') AND" + notExpired
+// awaited is the condition that task t of application a waits for the applicant (lifecycle.md K2), who has not handed
+// it in; $2 is today, $3 the time.
+const awaited = `t.resolved IS NULL AND NOT t.closed AND a.status NOT IN ('Closed', 'Withdrawn') AND NOT EXISTS (
+	SELECT 1 FROM task_template_status s WHERE s.template_id = t.template_id AND s.name = t.status AND s.public
+	AND NOT s.is_default) AND` + notExpired
 
 // OpenTasks counts the tasks that an applicant has to do.
 func (tx *Tx) OpenTasks(applicant int64, today admitto.Date) (int64, error) {

@@ -333,12 +333,17 @@ func (l *Locale) ShortDate(t time.Time) string {
 }
 
 // Time writes a time with its zone: 15 May 2027, 23:59 (Europe/Lisbon, UTC+1).
-func (l *Locale) Time(t time.Time) string {
+func (l *Locale) Time(t time.Time) string { return l.timeTo(t, "15:04") }
+
+// ExactTime is Time to the second.
+func (l *Locale) ExactTime(t time.Time) string { return l.timeTo(t, time.TimeOnly) }
+
+func (l *Locale) timeTo(t time.Time, clock string) string {
 	zone := t.Location().String()
 	if zone != "UTC" {
 		zone = l.Text("date.zone", "Name", zone, "Offset", offset(t))
 	}
-	return l.Text("date.time", "Date", l.Date(t), "Clock", t.Format("15:04"), "Zone", zone)
+	return l.Text("date.time", "Date", l.Date(t), "Clock", t.Format(clock), "Zone", zone)
 }
 
 func offset(t time.Time) string {

@@ -41,7 +41,7 @@ func (p *pages) check(r *site.Request, a *own) error {
 	faults, known := a.against(admitto.Submit)
 	page := site.Sheet{Intro: []string{r.T("my_check.intro")}, Parts: a.also(r)}
 	words, _ := a.deadline(r)
-	page.Parts = append(page.Parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_check.now"), Value: r.Clock(r.Now())},
+	page.Parts = append(page.Parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_check.now"), Value: r.ExactClock(r.Now())},
 		{Key: r.T("my_view.deadline"), Value: words}}})
 	if !a.isOpen() {
 		page.Parts = append(page.Parts, a.whyClosed(r))
@@ -133,10 +133,10 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		{Text: r.T("action.my-receipt-text"), Icon: "download", Href: r.At("my-receipt-text", a.ID, receipt.Number)}}}
 	if receipt.Accepted {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("my_receipt.was_accepted", "Time",
-			r.Clock(receipt.Made))}, ui.Words{Text: r.T("my_receipt.next")})
+			r.ExactClock(receipt.Made))}, ui.Words{Text: r.T("my_receipt.next")})
 	} else {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Bad, Text: r.T("my_receipt.was_refused", "Time",
-			r.Clock(receipt.Made))})
+			r.ExactClock(receipt.Made))})
 		if faults, _ := a.against(admitto.Submit); len(faults) > 0 && a.isOpen() {
 			page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"),
 				Parts: []ui.Component{a.inTheWay(r, faults)}})
@@ -158,7 +158,7 @@ func (a *own) receiptFacts(r *site.Request, receipt *admitto.Receipt) ui.Compone
 		result = r.T("my_receipt.accepted")
 	}
 	facts := []ui.KeyValue{{Key: r.T("my_receipt.number"), Value: receipt.NumberText()},
-		{Key: r.T("my_receipt.time"), Value: r.Clock(receipt.Made)}, {Key: r.T("my_receipt.result"), Value: result}}
+		{Key: r.T("my_receipt.time"), Value: r.ExactClock(receipt.Made)}, {Key: r.T("my_receipt.result"), Value: result}}
 	for n, id := range receipt.Courses() {
 		fact := ui.KeyValue{Key: r.T("my_receipt.course", "Place", r.Number(n+1)), Value: number(id)}
 		for i := range a.Courses {

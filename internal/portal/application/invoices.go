@@ -67,7 +67,7 @@ func (p *pages) invoices(r *site.Request) error {
 					r.Money(int64(in.Due()), in.Currency))
 			}
 			if !in.Deadline.IsZero() {
-				fact.Value += ", " + r.T("my_task.by", "Day", day(r, in.Deadline))
+				fact.Value += ". " + r.T("my_task.by", "Day", day(r, in.Deadline))
 			}
 		}
 		facts.Facts = append(facts.Facts, fact)
@@ -105,9 +105,23 @@ func (p *pages) invoice(r *site.Request) error {
 	if in.Blocks() {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_invoice.blocks")})
 	}
-	if in.Instructions != "" && in.Collected == 0 && in.Lapsed == 0 {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.how"), Parts: []ui.Component{
-			ui.Prose{Text: in.Instructions}, ui.Words{Text: r.T("my_invoice.reference", "Number", in.Number)}}})
+	if in.Collected == 0 && in.Lapsed == 0 {
+		how := []ui.Component{ui.Words{Text: r.T("my_invoice.reference", "Number", in.Number)}}
+		if in.Instructions != "" {
+			how = append([]ui.Component{ui.Prose{Text: in.Instructions}}, how...)
+		} else {
+			about := r.At("help") + "?about=invoice"
+			if in.Application != 0 {
+				about += "&application=" + number(in.Application)
+			}
+			how = append(how, ui.Words{Text: r.T("my_invoice.ask")}, ui.Links{Links: []ui.Link{{
+				Text: r.T("my_view.contact_us"), Href: about}}})
+		}
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.how"), Parts: how})
+	}
+	if in.Smallprint != "" {
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.terms"), Parts: []ui.Component{
+			ui.Prose{Text: in.Smallprint}}})
 	}
 	if in.Application != 0 {
 		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("applications.title", "ID", number(in.Application)),

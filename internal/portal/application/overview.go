@@ -29,6 +29,7 @@ func (p *pages) board(r *site.Request) error {
 		return err
 	}
 	if len(mine) == 0 {
+		page.Parts = append(page.Parts, newMessages(r)...)
 		page.Parts = append(page.Parts, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"),
 			Text: r.T("applications.none_text"), Actions: r.Buttons(site.Primary("courses"), site.Do("wishes"))})
 		return page.Show(r)
@@ -48,12 +49,23 @@ func (p *pages) board(r *site.Request) error {
 			Value: r.T("my_board.open"), Href: r.At("my-application", id)})
 	}
 	page.Parts = append(page.Parts, todoBox(r, steps))
+	page.Parts = append(page.Parts, newMessages(r)...)
 	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_board.applications")})
 	page.Parts = append(page.Parts, boxes...)
 	if others.Facts != nil {
 		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_board.older"), Parts: []ui.Component{others}})
 	}
 	return page.Show(r)
+}
+
+// newMessages lead to the messages that nobody has read yet.
+func newMessages(r *site.Request) []ui.Component {
+	n := int(r.Person.Waiting["messages"])
+	if n == 0 {
+		return nil
+	}
+	return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.Plural("my_board.messages", n),
+		Link: &ui.Link{Text: r.T("my_board.messages_press"), Href: r.At("messages")}}}
 }
 
 // step is something that the applicant is to do.
@@ -79,7 +91,8 @@ func (a *own) todo(r *site.Request) (list []step) {
 	}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
-		if status, _ := t.Template.Status(t.Status); t.Resolved == 0 && !status.Closes && !a.isOver() {
+		if status, _ := t.Template.Status(t.Status); t.Resolved == 0 && !status.Closes && !t.IsHandedIn() &&
+			!a.isOver() {
 			list = append(list, step{r.T("my_board.task", "Title", t.Template.Title), r.T("my_board.task_press"),
 				r.At("my-task", t.ID), t.Deadline})
 		}
@@ -141,9 +154,10 @@ func todoBox(r *site.Request, steps []step) ui.Component {
 	for i, s := range steps {
 		text := s.text
 		if !s.day.IsZero() {
-			text = r.T("my_board.until", "Text", s.text, "Day", day(r, s.day))
 			if left := daysLeft(r, s.day); left >= 0 {
-				text += " " + leftWords(r, left)
+				text = r.T("my_board.until", "Text", s.text, "Day", day(r, s.day)) + " " + leftWords(r, left)
+			} else {
+				text = r.T("my_board.was_until", "Text", s.text, "Day", day(r, s.day))
 			}
 		}
 		box.Parts = append(box.Parts, ui.Stack{Tight: true, Parts: []ui.Component{ui.Words{Text: text},
@@ -322,7 +336,7 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 			fact.Href, fact.Value = r.At("my-offer", o.ID), r.Listed(o.Type.PublicTitle, a.answered(r, o))
 		case a.Status == admitto.Submitted || a.Status == admitto.Reopened && c.Submitted != 0:
 			fact.Value = r.T("my_view.no_answer")
-		case c.Deadline.Until != 0:
+		case c.Deadline.Until != 0 && a.isOpen():
 			fact.Value = r.T("my_view.until", "Time", r.Clock(c.Deadline.Until-1))
 		default:
 			fact.Value, fact.Lang = c.In.Name, a.langs[c.In.Name]
@@ -421,7 +435,7 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 	for i := range a.Invoices {
 		in := &a.Invoices[i]
 		list.Facts = append(list.Facts, ui.KeyValue{Key: in.Number, Value: r.Money(int64(in.Total), in.Currency),
-			Href: r.At("my-invoice", in.ID)})
+			Href: r.At("my-invoice", in.ID), Tags: []ui.Tag{invoiceState(r, in)}})
 	}
 	if list.Facts != nil {
 		parts = append(parts, ui.Box{Title: r.T("my_view.invoices"), Parts: []ui.Component{list}})

@@ -1,7 +1,9 @@
 package application
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -152,6 +154,7 @@ func (a *own) help(r *site.Request, about string) *ui.Link {
 func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
 	list := ui.KeyValues{}
 	at := map[string]int{}
+	faults = inOrder(faults)
 	for i := range faults {
 		f := &faults[i]
 		link := a.about(r, f)
@@ -175,6 +178,34 @@ func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
 		list.Facts[n].Parts[0] = ui.Links{Links: append(links.Links, link)}
 	}
 	return list
+}
+
+// inOrder are faults with those of sections in the order of the form, after all before the first of them.
+func inOrder(faults []admitto.Fault) []admitto.Fault {
+	first := slices.IndexFunc(faults, func(f admitto.Fault) bool { return f.Code == admitto.CodeSectionIncomplete })
+	if first < 0 {
+		return faults
+	}
+	sorted := slices.Clone(faults)
+	slices.SortStableFunc(sorted[first:], func(a, b admitto.Fault) int {
+		return slices.Compare(placeOfFault(&a), placeOfFault(&b))
+	})
+	return sorted
+}
+
+// placeOfFault is where in the form a fault is: the section, the row, and the field.
+func placeOfFault(f *admitto.Fault) []int {
+	s, below := formpage.MissingField(f)
+	if s == nil {
+		return []int{len(form.Sections())}
+	}
+	row, rest, found := strings.Cut(below, "/")
+	n, err := strconv.Atoi(row)
+	if err != nil || !found || !s.Rows {
+		n, rest = 0, below
+	}
+	field := slices.IndexFunc(s.Leaves(), func(f *form.Field) bool { return f.Below() == rest })
+	return []int{slices.Index(form.Sections(), s), n, field}
 }
 
 // deadline is until when a course of the application can be submitted, in words.

@@ -92,15 +92,22 @@ func (a *own) isMissing(section, path string) bool {
 	return a.mayFill(section) && slices.Contains(a.Form.Missing, path)
 }
 
-// done is how many sections stand in the way of nothing, and of how many.
+// done is how many sections are complete, of those that something is filled in of or has to be. All others may be
+// left out, so they count only where there are no such ones.
 func (a *own) done() (done, all int) {
 	parts := a.parts()
 	for i := range parts {
-		if parts[i].isDone() && (parts[i].filled || !parts[i].required) {
+		if !parts[i].filled && parts[i].isDone() {
+			continue
+		}
+		if all++; parts[i].isDone() {
 			done++
 		}
 	}
-	return done, len(parts)
+	if all == 0 {
+		return len(parts), len(parts)
+	}
+	return done, all
 }
 
 // next is the first section that lacks something, nil for none.

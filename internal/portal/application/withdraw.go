@@ -1,6 +1,8 @@
 package application
 
 import (
+	"slices"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -75,6 +77,9 @@ func (p *pages) withdraw(r *site.Request, a *own) error {
 	if discard {
 		ask.Title = r.T("my_withdraw.discard_title", "ID", number(a.ID))
 		ask.Effects = []ui.Effect{{Icon: "info", Text: r.T("my_withdraw.discard_effect")}}
+		if slices.ContainsFunc(a.Invoices, func(in admitto.Invoice) bool { return in.Collected == 0 && in.Lapsed == 0 }) {
+			ask.Effects = append(ask.Effects, ui.Effect{Icon: "info", Text: r.T("my_withdraw.discard_invoices")})
+		}
 		ask.Confirm.Text = r.T("my_view.discard")
 		return r.Ask(ask)
 	}

@@ -29,9 +29,15 @@ func (p *pages) apply(r *site.Request) error {
 		{Key: r.T("apply_for.intake")}}
 	facts[0].Value, facts[0].Lang = r.Said(s.NameIn(r.Lang))
 	for i := range s.Starts {
-		if s.Starts[i].ID == intake {
-			facts[2].Value, facts[2].Lang = r.Said(s.Starts[i].NameIn(r.Lang))
+		if in := &s.Starts[i]; in.ID == intake {
+			facts[2].Value, facts[2].Lang = r.Said(in.NameIn(r.Lang))
+			if day := s.deadline(r, in); day != "" {
+				facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
+			}
 		}
+	}
+	if fee := feeText(r, s.Fees, s.country); fee != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.fee"), Value: fee})
 	}
 	name := facts[0].Value
 	if facts[2].Value == "" || s.Status == "Closed" {

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -58,7 +60,7 @@ type shown struct {
 }
 
 func (p *pages) read(r *site.Request, id int64) (s shown, err error) {
-	s.country = citizenship(r)
+	s.country = Citizenship(r)
 	if r.Person.Account != 0 {
 		account, err := p.Accounts.ApplicantAccount(r.Context(), r.Reader(), r.Person.Account)
 		if err != nil {
@@ -106,6 +108,7 @@ func (p *pages) course(r *site.Request) error {
 	if len(s.Fees) > 0 {
 		page.Parts = append(page.Parts, s.fees(r))
 	}
+	page.Parts = append(page.Parts, s.asks(r))
 	page.Buttons = r.Buttons(site.Do("wish-add", s.ID))
 	if r.Person.Account == 0 {
 		page.Buttons = []ui.Button{{Text: r.T("action.wish-add"), Href: r.At("wish-add", s.ID)}}
@@ -204,8 +207,10 @@ func (p *pages) starts(r *site.Request, s *shown) (boxes []ui.Component) {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
 		}
 		facts = append(facts, early(r, in)...)
-		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.policy"),
-			Value: r.T("after_deadline." + policyKey(in.Policy))})
+		if in.Deadline.Until != 0 && in.State != admitto.IntakeBarred {
+			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.policy"),
+				Value: r.T("after_deadline." + policyKey(in.Policy))})
+		}
 		if info, lang := r.Version(in.Versions, admitto.DeadlineVersion(in.Territory), in.Info); info != "" {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: info, Lang: lang})
 		}
@@ -303,6 +308,41 @@ func (s *shown) fees(r *site.Request) ui.Component {
 	return ui.Box{Title: r.T("catalogue.fees"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
 }
 
+// asks are the sections that who applies fills in, and the documents that they send.
+func (s *shown) asks(r *site.Request) ui.Component {
+	var needed, others, before, later []string
+	for _, section := range form.Sections() {
+		if !s.Asked.Shows(section.Key) {
+			continue
+		}
+		name := formpage.SectionName(r, section)
+		if s.Asked.Requires(section.Key) || !section.Rows && s.Asked.RequiresOf(section) {
+			needed = append(needed, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	for i := range s.Papers {
+		t := s.Papers[i].In(r.Lang)
+		if t.Cause == "created" {
+			before = append(before, t.Title)
+		} else {
+			later = append(later, t.Title)
+		}
+	}
+	var facts []ui.KeyValue
+	for _, fact := range []struct {
+		key   string
+		names []string
+	}{{"catalogue.asks_sections", needed}, {"catalogue.asks_others", others}, {"catalogue.asks_papers", before},
+		{"catalogue.asks_later", later}} {
+		if fact.names != nil {
+			facts = append(facts, ui.KeyValue{Key: r.T(fact.key), Value: r.Listed(fact.names...)})
+		}
+	}
+	return ui.Box{Title: r.T("catalogue.asks"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+}
+
 // policyKey is the policy of an intake in the keys of messages.
 func policyKey(policy string) string {
 	return strings.Trim(strings.NewReplacer(" ", "_", "(", "", ")", "", ",", "").Replace(strings.ToLower(policy)), "_")
@@ -314,6 +354,9 @@ func (s *shown) data(r *site.Request) any {
 	data := map[string]any{"@context": "https://schema.org", "@type": "Course", "name": name,
 		"url":      r.Settings().BaseURL + r.At("course", s.ID),
 		"provider": map[string]any{"@type": "CollegeOrUniversity", "name": s.InstitutionName}}
+	if summary, _ := r.Version(s.Versions, "summary", s.Summary); summary != "" {
+		data["description"] = summary
+	}
 	if s.Code != "" {
 		data["courseCode"] = s.Code
 	}

@@ -105,7 +105,7 @@ func ids(values []string) (list []int64) {
 
 // show fills the list and answers with it.
 func (p *pages) show(r *site.Request, page listPage) error {
-	l := &listing{r: r, view: r.View(false), country: citizenship(r)}
+	l := &listing{r: r, view: r.View(false), country: Citizenship(r)}
 	own := r.Person.Account != 0
 	if own {
 		account, err := p.Accounts.ApplicantAccount(r.Context(), r.Reader(), r.Person.Account)
@@ -151,8 +151,8 @@ const (
 	citizen       = "citizenship"
 )
 
-// citizenship is what a visitor has chosen, now or before; "" for nothing.
-func citizenship(r *site.Request) string {
+// Citizenship is what a visitor has chosen, now or before; "" for nothing.
+func Citizenship(r *site.Request) string {
 	chosen := r.URL.Query()
 	if !chosen.Has(citizen) {
 		kept := r.Remembered(countryCookie)
