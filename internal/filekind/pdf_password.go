@@ -24,8 +24,8 @@ const (
 // hasPassword reports whether a PDF opens with a password only. One that is sealed without a password to open it, such
 // as those that may not be printed, opens for everybody. What cannot be read is left to those who show it.
 //
-// It reads a few windows and inflates nothing. github.com/pdfcpu/pdfcpu tells the same of all files of testdata/pdf, but
-// reads what the file points to first: 0.8 MB that somebody sent made it take 2.9 GB and 8 s.
+// It reads a few windows and inflates nothing. github.com/pdfcpu/pdfcpu tells the same of all files of testdata/pdf,
+// but reads what the file points to first: 0.8 MB that somebody sent made it take 2.9 GB and 8 s.
 func hasPassword(content io.ReaderAt, size int64) bool {
 	trailer := pdfTrailer(content, size)
 	sealed := trailer["Encrypt"]

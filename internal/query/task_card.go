@@ -167,13 +167,15 @@ func (s *Service) TasksOfApplicant(ctx context.Context, by admitto.Caller, appli
 		if err != nil {
 			return err
 		}
+		all, err := tx.Terms()
+		if err != nil {
+			return err
+		}
 		terms := map[int64]admitto.Term{}
+		for _, term := range all {
+			terms[term.ID] = term
+		}
 		for _, t := range tasks {
-			if _, found := terms[t.Term]; !found {
-				if terms[t.Term], err = tx.Term(t.Term); err != nil {
-					return err
-				}
-			}
 			list = append(list, OwnTask{CardTask{TaskCase: t.TaskCase, Template: templates[t.Template]}, terms[t.Term],
 				t.Open})
 		}

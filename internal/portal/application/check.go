@@ -41,8 +41,8 @@ func (p *pages) check(r *site.Request, a *own) error {
 	faults, known := a.against(admitto.Submit)
 	page := site.Sheet{Intro: []string{r.T("my_check.intro")}, Parts: a.also(r)}
 	words, _ := a.deadline(r)
-	page.Parts = append(page.Parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_check.now"), Value: r.ExactClock(r.Now())},
-		{Key: r.T("my_view.deadline"), Value: words}}})
+	page.Parts = append(page.Parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_check.now"),
+		Value: r.ExactClock(r.Now())}, {Key: r.T("my_view.deadline"), Value: words}}})
 	if !a.isOpen() {
 		page.Parts = append(page.Parts, a.whyClosed(r))
 	} else if !known || len(faults) > 0 {
