@@ -106,9 +106,10 @@ type Section struct {
 	Title     string // English
 	Component string // how the documents of the API call the object, or a row
 	Rows      bool
-	OneRow    bool   // at least one row is required by default
-	Heading   string // the field that names a row
-	OmitEmpty bool   // the versions of the API that leave out empty lists leave it out
+	OneRow    bool     // at least one row is required by default
+	Written   []string // what people write first, by paths below the section: fields, and groups with all theirs
+	Heading   string   // the field that names a row
+	OmitEmpty bool     // the versions of the API that leave out empty lists leave it out
 	Columns   Pick
 	Hidden    bool // shown only if a course asks for it
 	Data      Data

@@ -4,9 +4,11 @@ import "github.com/admitto/admitto/internal/admitto"
 
 // sections are those of lifecycle.md 3.5, in the order of the API.
 var sections = []*Section{
-	{Key: "profile", Title: "Personal data", Component: "Profile", Data: Identity, First: []string{"salutation"}},
+	{Key: "profile", Title: "Personal data", Component: "Profile", Data: Identity, First: []string{"salutation"},
+		Written: []string{"name", "salutation", "gender", "birth", "citizenship", "nationality"}},
 	{Key: "legal", Title: "Legal person", Component: "LegalBody", Data: Identity, Hidden: true},
-	{Key: "contact", Title: "Contact", Component: "Contact", Data: Reach},
+	{Key: "contact", Title: "Contact", Component: "Contact", Data: Reach, Written: []string{"email", "address",
+		"telephone/mobile", "telephone/day", "telephone/evening", "telephone", "emergency"}},
 	{Key: "home", Title: "Home institution", Component: "Exchange", Data: Studies, Hidden: true},
 	{Key: "host", Title: "Host institution", Component: "Exchange", Data: Studies, Hidden: true},
 	{Key: "education", Title: "Education", Component: "Education", Rows: true, OneRow: true, Heading: "institution",
@@ -15,7 +17,8 @@ var sections = []*Section{
 		First: []string{"subject", "grade"}},
 	{Key: "languages", Title: "Languages", Component: "Language", Rows: true, Heading: "name", OmitEmpty: true,
 		Columns: PickFirst, Data: Studies},
-	{Key: "career", Title: "Career", Component: "Job", Rows: true, Heading: "employer", OmitEmpty: true, Data: Studies},
+	{Key: "career", Title: "Career", Component: "Job", Rows: true, Heading: "employer", OmitEmpty: true, Data: Studies,
+		Written: []string{"employer", "position", "period", "weekly"}},
 	{Key: "activities", Title: "Activities", Component: "Activity", Rows: true, Heading: "organization", OmitEmpty: true,
 		Data: Studies},
 	{Key: "residences", Title: "Stays abroad", Component: "Residence", Rows: true, Heading: "country", OmitEmpty: true,

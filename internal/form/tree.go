@@ -31,6 +31,22 @@ func named(fields []*Field, name string) *Field {
 	return nil
 }
 
+// AsWritten lists the fields of the section in the order in which people fill them in (screens.md P09).
+func (s *Section) AsWritten() []*Field {
+	list := slices.Clone(s.Leaves())
+	place := func(f *Field) int {
+		at := slices.IndexFunc(s.Written, func(path string) bool {
+			return f.Below() == path || strings.HasPrefix(f.Below(), path+"/")
+		})
+		if at < 0 {
+			return len(s.Written)
+		}
+		return at
+	}
+	slices.SortStableFunc(list, func(a, b *Field) int { return place(a) - place(b) })
+	return list
+}
+
 // Leaves lists the fields of the section, those of groups among them, in the order of the API.
 func (s *Section) Leaves() []*Field { return leaves(nil, s.Fields) }
 

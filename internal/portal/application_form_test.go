@@ -517,3 +517,49 @@ func TestMovedKeepsFocus(t *testing.T) {
 		}
 	})
 }
+
+// TestOrderOfFields asks in the order in which people think of themselves, and lists what is missing in the same
+// (screens.md P09). A day that there is not is said to be that.
+func TestOrderOfFields(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "order@example.org")
+	form := fmt.Sprintf("/my/applications/%d/form/", id)
+	names := func(page *sitetest.Page) (list []string) {
+		for _, field := range page.Find("main [name^='content.']").EachIter() {
+			list = append(list, strings.TrimPrefix(field.AttrOr("name", ""), "content."))
+		}
+		return list
+	}
+	for section, order := range map[string][]string{"contact": {"address.street", "address.country",
+		"address.correspondence.street", "telephone.mobile", "telephone.day", "telephone.evening", "emergency.name"},
+		"profile": {"name.given", "name.family", "birth.date-day", "birth.country", "citizenship", "nationality",
+			"passport.number"}, "career/rows/new": {"employer", "position", "period.from-month", "weekly"}} {
+		got, last := names(own.Open(form+section)), -1
+		for _, name := range order {
+			if at := slices.Index(got, name); at <= last {
+				t.Errorf("%s: %s is number %d, after %d: %q", section, name, at, last, got)
+			} else {
+				last = at
+			}
+		}
+	}
+	chosen := own.Open(form + "profile").Find("[name='content.nationality'] option[selected]")
+	if chosen.AttrOr("value", "") != "" {
+		t.Error("the citizenship is said to be another nationality")
+	}
+	missing := own.Open(fmt.Sprintf("/my/applications/%d/check", id)).Text("main")
+	last := -1
+	for _, words := range []string{"Personal dataGiven nameFamily nameDate of birthCountry of birthCitizenship",
+		"ContactStreetCityCountryMobile telephone", "Educationat least one entry", "MotivationMotivation"} {
+		if at := strings.Index(missing, words); at <= last {
+			t.Errorf("%q at %d, after %d: %s", words, at, last, missing)
+		} else {
+			last = at
+		}
+	}
+	page := own.Open(form+"profile").Submit("Save", "content.birth.date-day", "31", "content.birth.date-month", "2",
+		"content.birth.date-year", "2008")
+	want(t, page, form+"profile", "There is no such day.")
+	page = page.Submit("Save", "content.birth.date-year", "08")
+	want(t, page, form+"profile", "Write day, month and year in numbers")
+}

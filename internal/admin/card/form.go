@@ -172,7 +172,7 @@ func (f *formReading) sensitive(facts []ui.KeyValue) []ui.Component {
 // needs a permission of its own stands apart.
 func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, folded []ui.KeyValue) {
 	r := f.r
-	for _, field := range s.Leaves() {
+	for _, field := range s.AsWritten() {
 		below := field.Below()
 		path := at + "/" + below
 		value := formpage.Value(r, field, form.At(o, below), f.words)

@@ -13,8 +13,8 @@ import (
 )
 
 // TestFromListToMatriculation takes an application from the list to its matriculation number in a browser, by keyboard
-// only: points, the place in the ranking, the letter, its confirmation, the acceptance by the applicant, which declines
-// the other offer, and the number.
+// only: points, the place in the ranking, the letter, of which the applicant sees nothing before it is confirmed, its
+// acceptance in the portal, which declines the other offer, and the number (screens.md J3).
 func TestFromListToMatriculation(t *testing.T) {
 	t.Parallel()
 	if !uitest.Wanted() {
@@ -65,6 +65,12 @@ func TestFromListToMatriculation(t *testing.T) {
 		if d.Count("outbox") != mails {
 			t.Error("saving sends")
 		}
+		own := i.Applicant(1)
+		letter := fmt.Sprintf("/my/offers/%d", offer)
+		if page := own.Open(letter); page.Status != 404 || own.Open("/my/applications/11").Find("main a[href='"+
+			letter+"']").Length() != 0 {
+			t.Errorf("the applicant sees what is saved only: %d %s", page.Status, page.Text("main"))
+		}
 		tab.Press("e")
 		tab.Send()
 		tab.Find("form.confirm")
@@ -75,8 +81,30 @@ func TestFromListToMatriculation(t *testing.T) {
 			t.Errorf("%d confirmed, %d mails", n, d.Count("outbox")-mails)
 		}
 
-		d.Must(i.Services.Admissions.AnswerOffer(t.Context(), servicestest.Ann(), 11, offer, admitto.DecisionFinal,
-			admitto.Declining{}))
+		// The applicant gets the letter, reads it in the portal, and accepts.
+		d.Deliver()
+		sent := d.Post.Taken()
+		if m := sent[len(sent)-1]; m.To.Email != "ann@example.org" || !strings.Contains(m.Text, "Accepted") {
+			t.Errorf("the letter went to %v: %s", m.To, m.Text)
+		}
+		at := uitest.Open(t, i).Phone(t, uitest.Page{Name: "accepts", Cookie: i.Cookie(accounts.Portal, 1), Path: "/my"})
+		press := func(selector string) {
+			t.Helper()
+			at.Reach(selector)
+			at.Enter()
+		}
+		press("main a[href='" + letter + "']")
+		at.At(letter)
+		if text := at.Text("main"); !strings.Contains(text, "If you accept, your other offer is declined.") {
+			t.Error("the applicant is not told what accepting does: ", text)
+		}
+		press("main a[href='" + letter + "/answer/accept']")
+		at.At(letter + "/answer/accept")
+		press("main form .btn.primary")
+		at.At(letter)
+		if text := at.Text("main"); !strings.Contains(text, "You accepted on") {
+			t.Error(text)
+		}
 		tab.Open("/admin/applications/11/courses")
 		declined := d.Number("SELECT count(*) FROM offer WHERE application_id = 11 AND course_id = 56 AND decision = 'Declined'")
 		if text := tab.Text("#course-56"); declined != 1 || !strings.Contains(text, "Declined") {

@@ -41,7 +41,6 @@ func (p *pages) prefill(r *site.Request, a *own, s *formpage.Section) (stored si
 		put("name.given", a.Person.Name.Given)
 		put("name.middle", a.Person.Name.Middle)
 		put("name.family", a.Person.Name.Family)
-		put("nationality", a.Person.Citizenship)
 	case contact:
 		put("telephone.mobile", a.Person.Phone)
 		put("email", a.Person.Email)

@@ -91,7 +91,7 @@ func (a *own) faultText(r *site.Request, f *admitto.Fault) string {
 // facts are the fields that are filled in, that are required, or that need attention.
 func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) []ui.Component {
 	var facts []ui.KeyValue
-	for _, field := range s.Leaves() {
+	for _, field := range s.AsWritten() {
 		path := at + "/" + field.Below()
 		fact := ui.KeyValue{Key: r.Label(field.Label), Value: formpage.Value(r, field, form.At(o, field.Below()), a.words)}
 		raw, wrong := a.Form.Content.Attention[path]
@@ -204,7 +204,7 @@ func placeOfFault(f *admitto.Fault) []int {
 	if err != nil || !found || !s.Rows {
 		n, rest = 0, below
 	}
-	field := slices.IndexFunc(s.Leaves(), func(f *form.Field) bool { return f.Below() == rest })
+	field := slices.IndexFunc(s.AsWritten(), func(f *form.Field) bool { return f.Below() == rest })
 	return []int{slices.Index(form.Sections(), s), n, field}
 }
 

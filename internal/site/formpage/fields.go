@@ -2,6 +2,7 @@ package formpage
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,16 +33,22 @@ func (s *Section) attend(r *site.Request, f *site.Form) {
 		return
 	}
 	for _, field := range s.fields() {
-		if _, wrong := s.Content.Attention[s.at()+"/"+field.Below()]; wrong {
-			f.Attend(nameOf(field.Below()), wrongText(r, field))
+		if raw, wrong := s.Content.Attention[s.at()+"/"+field.Below()]; wrong {
+			f.Attend(nameOf(field.Below()), wrongText(r, field, raw))
 		}
 	}
 }
 
-// wrongText says what a field takes.
-func wrongText(r *site.Request, f *form.Field) string {
+// dayInNumbers is a day as textsIn writes it, whether there is one or not.
+var dayInNumbers = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+
+// wrongText says what a field takes, or what is wrong with what was typed.
+func wrongText(r *site.Request, f *form.Field, raw string) string {
 	switch f.Kind {
 	case form.Day:
+		if dayInNumbers.MatchString(raw) {
+			return r.T("formpage.no_such_day")
+		}
 		return r.T("formpage.wrong_date")
 	case form.Month:
 		return r.T("formpage.wrong_month")

@@ -56,7 +56,7 @@ func (s *Section) object() form.Object {
 
 // fields are those that the reader may see.
 func (s *Section) fields() []*form.Field {
-	return slices.DeleteFunc(s.Leaves(), func(f *form.Field) bool {
+	return slices.DeleteFunc(s.AsWritten(), func(f *form.Field) bool {
 		return f.Needs != 0 && s.Sees != nil &&
 			!s.Sees(f.Needs)
 	})
