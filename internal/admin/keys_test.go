@@ -11,8 +11,8 @@ import (
 )
 
 // TestKeysOfAnOfficer takes the next twenty applications and works through the first of them by keyboard only: reads
-// the form, accepts the documents, sends the letter, and goes on to the next. It fails when that costs more keys than
-// now.
+// the whole form, accepts the documents, sends the letter, and goes on to the next. It fails when that costs more keys
+// than now.
 func TestKeysOfAnOfficer(t *testing.T) {
 	t.Parallel()
 	if !uitest.Wanted() {
@@ -47,6 +47,9 @@ func TestKeysOfAnOfficer(t *testing.T) {
 		before, sent := tab.Keys(), letters()
 		who := tab.Text(".cardhead h1")
 		toTab(tab, 2)
+		if sections := tab.Count("[data-walk] a"); tab.Count("main section.card") < sections-1 {
+			t.Errorf("%s: not all of %d sections to read", who, sections-1)
+		}
 		toTab(tab, 5)
 		documents, done := checkDocuments(tab), accepted()
 		toTab(tab, 3)

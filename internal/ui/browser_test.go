@@ -64,6 +64,11 @@ func TestScripts(t *testing.T) {
 			t.Error(got)
 		}
 	})
+	t.Run("bars", func(t *testing.T) {
+		tab := b.Tab(t, uitest.Page{Name: "dashboard", Path: "/admin/styleguide/dashboard"}, true)
+		tab.Click(".bars tr:has(th a) .bar")
+		tab.Wait("h1", "Applications")
+	})
 	t.Run("notice", func(t *testing.T) {
 		tab := b.Tab(t, uitest.Page{Name: "styleguide", Path: "/admin/styleguide"}, true)
 		before := tab.Count(".notice")

@@ -48,7 +48,10 @@ type Words struct {
 func (Words) template() string { return "words" }
 
 // Links lead to what something is about; one without an address is words alone.
-type Links struct{ Links []Link }
+type Links struct {
+	Links []Link
+	Walk  string // says what they are where they are parts of one thing, which j and k go through
+}
 
 func (Links) template() string { return "links" }
 

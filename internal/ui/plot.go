@@ -201,8 +201,9 @@ func (p Lines) drawing(class string, width, height, labels int) Drawing {
 	n := len(p.Points)
 	end := float64(-labelGap) // of the label before
 	for _, i := range plot.Marks(n, labels) {
-		half := 3.1 * float64(utf8.RuneCountInString(p.Points[i].Short)) // of its width, about
-		x := min(max(area.X(i, n), half), float64(width)-half)
+		letters := float64(utf8.RuneCountInString(p.Points[i].Short))
+		half, most := 3.1*letters, 3.4*letters // of its width: about, and in wide fonts
+		x := min(max(area.X(i, n), most), float64(width)-most)
 		if x-half < end+labelGap {
 			continue
 		}

@@ -85,8 +85,10 @@ func (s *sampleText) basicGroups() []group {
 				s.tr("E-mail")}, {"f-date-error-year", s.tr("Enter the year as four digits, such as 2026"), s.tr("Date")}}}, false},
 		}},
 		{"empty", s.tr("Empty state"), []state{{s.tr("Empty"), s.empty(), false}}},
-		{"links", s.tr("Links in a cell"), []state{{normal, Links{[]Link{{Text: s.tr("Marta Reis"), Href: s.at("")},
-			{Text: s.tr("Telephone")}}}, false}}},
+		{"links", s.tr("Links in a cell"), []state{{normal, Links{Links: []Link{{Text: s.tr("Marta Reis"), Href: s.at("")},
+			{Text: s.tr("Telephone")}}}, false}, {s.tr("Parts of one thing"), Links{Walk: s.tr("Parts of one thing"),
+			Links: []Link{{Text: s.tr("Education"), Href: s.at(""), Current: true},
+				{Text: s.tr("Languages"), Href: s.at("")}}}, false}}},
 		{"progress", s.tr("Progress with words"), []state{
 			{normal, Progress{Label: s.tr("Import of leads"), Done: 12400, Of: 20000,
 				Text: s.tr("12,400 of 20,000 rows, about 2 minutes left")}, true},

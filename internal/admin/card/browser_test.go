@@ -49,6 +49,7 @@ func TestPages(t *testing.T) {
 		"withdraw":     fmt.Sprintf("/admin/applications/%d/withdraw", submitted),
 		"refused":      fmt.Sprintf("/admin/applications/%d/reopen", closed),
 		"form":         fmt.Sprintf("/admin/applications/%d/form/profile", draft),
+		"whole":        fmt.Sprintf("/admin/applications/%d/form/all", submitted),
 		"rows":         fmt.Sprintf("/admin/applications/%d/form/education", submitted),
 		"form-edit":    fmt.Sprintf("/admin/applications/%d/form/profile/edit", attention),
 		"form-row":     fmt.Sprintf("/admin/applications/%d/form/education/rows/1", submitted),

@@ -220,7 +220,7 @@ func (p *pages) showWithMore(r *site.Request, h *query.ApplicationHead, tab stri
 // valuesOf are the values of the path of a tab.
 func valuesOf(tab string, id int64) []any {
 	if tab == "application-form" {
-		return []any{id, firstSection}
+		return []any{id, wholeForm}
 	}
 	return []any{id}
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// firstSection is the section of the form that its tab opens.
-const firstSection = "profile"
+// wholeForm is what its tab opens: all sections on one page.
+const wholeForm = "all"
 
 // formTab shows a section of the form as it was filled in (screens.md A13).
 func (p *pages) formTab(r *site.Request, h *query.ApplicationHead) error {
 	section := form.SectionOf(r.Part("section"))
-	if section == nil {
+	if section == nil && r.Part("section") != wholeForm {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	read, err := p.Query.ApplicationForm(r.Context(), r.Reader(), h.ID)
@@ -41,11 +41,20 @@ func (p *pages) formTab(r *site.Request, h *query.ApplicationHead) error {
 	if h.Frozen != 0 {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("card.form_frozen")})
 	}
+	if section == nil {
+		f.brief = true
+		return p.showWith(r, h, "application-form", show.Small(f.changes()), append(parts, f.whole()...)...)
+	}
 	return p.showWith(r, h, "application-form", f.buttons(section), append(parts, f.section(section)...)...)
 }
 
 // buttons are what can be done with a section as a whole.
-func (f *formReading) buttons(s *form.Section) (buttons []ui.Button) {
+func (f *formReading) buttons(s *form.Section) []ui.Button {
+	return show.Small(append(f.edit(s), f.changes()...))
+}
+
+// edit leads to the fields of a section, or to those of a new row of it.
+func (f *formReading) edit(s *form.Section) (buttons []ui.Button) {
 	r := f.r
 	if f.mayEdit() && s.Rows && len(f.form.Content.Rows(s.Key)) < admitto.MaxContentEntries {
 		buttons = append(buttons, ui.Button{Text: r.T("action.application-form-row"), Icon: "plus",
@@ -54,11 +63,16 @@ func (f *formReading) buttons(s *form.Section) (buttons []ui.Button) {
 		buttons = append(buttons, ui.Button{Text: r.T("action.application-form-edit"), Icon: "pencil",
 			Href: r.Within("application-form-edit", f.h.ID, s.Key)})
 	}
-	if lastSubmitted(f.h) != 0 {
-		buttons = append(buttons, ui.Button{Text: r.T("title.application-form-changes"), Icon: "history",
-			Href: r.Within("application-form-changes", f.h.ID)})
+	return buttons
+}
+
+// changes lead to what changed since the submission.
+func (f *formReading) changes() []ui.Button {
+	if lastSubmitted(f.h) == 0 {
+		return nil
 	}
-	return show.Small(buttons)
+	return []ui.Button{{Text: f.r.T("title.application-form-changes"), Icon: "history",
+		Href: f.r.Within("application-form-changes", f.h.ID)}}
 }
 
 // mayEdit reports whether the reader may change the form in this status.
@@ -70,7 +84,7 @@ func (f *formReading) mayEdit() bool {
 // rowButtons are what can be done with a row.
 func (f *formReading) rowButtons(s *form.Section, row int, title string) (buttons []ui.Button, up []ui.Component) {
 	r := f.r
-	if !f.mayEdit() {
+	if f.brief || !f.mayEdit() {
 		return nil, nil
 	}
 	buttons = r.Buttons(site.Do("application-form-row", f.h.ID, s.Key, row+1),
@@ -90,6 +104,7 @@ type formReading struct {
 	form  *query.ApplicationForm
 	words []admitto.Classificator
 	head  ui.FormHead // of the forms that move rows
+	brief bool        // fields with nothing in them are left out, unless they are missing
 }
 
 // isShown reports whether a section is among those that can be opened: what is hidden and empty is not.
@@ -108,19 +123,41 @@ func (f *formReading) missingIn(s *form.Section) (n int) {
 	return n
 }
 
-// sections lead to the sections; one that lacks something says how much.
+// whole is all sections that are shown, each with the way to it.
+func (f *formReading) whole() (parts []ui.Component) {
+	for _, s := range form.Sections() {
+		if !f.isShown(s) {
+			continue
+		}
+		name := formpage.SectionName(f.r, s)
+		list := f.section(s)
+		if _, empty := list[0].(ui.Empty); empty {
+			list = []ui.Component{ui.Box{Title: name, Parts: []ui.Component{
+				ui.Words{Text: f.r.T("card.no_entries"), Muted: true}}}}
+		} else if s.Rows {
+			parts = append(parts, ui.Heading{Title: name})
+		}
+		if box, ok := list[0].(ui.Box); ok && !s.Rows {
+			box.Actions = show.Small(aboutEach(name, f.edit(s)))
+			list[0] = box
+		}
+		parts = append(parts, list...)
+	}
+	return parts
+}
+
+// sections lead to all of them and to each; one that lacks something says how much.
 func (f *formReading) sections(open *form.Section) ui.Links {
-	var list ui.Links
+	list := ui.Links{Walk: f.r.T("card.sections"), Links: []ui.Link{{Text: f.r.T("card.whole_form"), Current: open == nil,
+		Href: f.r.Within("application-form", f.h.ID, wholeForm)}}}
 	for _, s := range form.Sections() {
 		if !f.isShown(s) && s != open {
 			continue
 		}
-		link := ui.Link{Text: formpage.SectionName(f.r, s)}
+		link := ui.Link{Text: formpage.SectionName(f.r, s), Current: s == open,
+			Href: f.r.Within("application-form", f.h.ID, s.Key)}
 		if n := f.missingIn(s); n > 0 {
 			link.Text = f.r.T("card.section_lacks", "Section", link.Text, "Count", f.r.Number(n))
-		}
-		if s != open {
-			link.Href = f.r.Within("application-form", f.h.ID, s.Key)
 		}
 		list.Links = append(list.Links, link)
 	}
@@ -135,7 +172,11 @@ func (f *formReading) section(s *form.Section) (parts []ui.Component) {
 	}
 	if !s.Rows {
 		open, folded := f.facts(s, s.Key, c.Section(s.Key))
-		parts = append(parts, ui.Box{Title: formpage.SectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: open}}})
+		box := ui.Box{Title: formpage.SectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: open}}}
+		if len(open) == 0 {
+			box.Parts = []ui.Component{ui.Words{Text: r.T("card.no_entries"), Muted: true}}
+		}
+		parts = append(parts, box)
 		return append(parts, f.sensitive(folded)...)
 	}
 	for i, row := range c.Rows(s.Key) {
@@ -197,7 +238,7 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 		fact.Parts = tags
 		if field.Needs != 0 {
 			folded = append(folded, fact)
-		} else if value != "" || len(tags) > 0 || f.form.Asked.Shows(field.Path) {
+		} else if value != "" || len(tags) > 0 || !f.brief && f.form.Asked.Shows(field.Path) {
 			open = append(open, fact)
 		}
 	}

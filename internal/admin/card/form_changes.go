@@ -54,7 +54,7 @@ func (p *pages) formChanges(r *site.Request, h *query.ApplicationHead) error {
 	}
 	return site.Sheet{Intro: []string{r.T("card.changes_intro", "Name", titleOf(r, h), "Time", r.Clock(since))},
 		Buttons: []ui.Button{{Text: r.T("card.to_form"), Icon: "chevron-left", Plain: true,
-			Href: r.Within("application-form", h.ID, firstSection)}}, Parts: []ui.Component{table}}.Show(r)
+			Href: r.Within("application-form", h.ID, wholeForm)}}, Parts: []ui.Component{table}}.Show(r)
 }
 
 // changesSince are the values that are not what they were at a time, each once, sections together.

@@ -30,6 +30,7 @@ func TestLivePreview(t *testing.T) {
 		if got := tab.Value("#f-subject"); len(got) != len("Place")+2 {
 			t.Errorf("the focus was lost: %q", got)
 		}
+		tab.Click("#f-letter-markers")
 		tab.Click(`[data-insert="%offer-Reason%"]`)
 		tab.Wait("#preview mark", "%offer-Reason%")
 		if d.Number("SELECT count(*) FROM offer WHERE subject <> 'Place' AND comments LIKE 'Dear%'") != 0 {

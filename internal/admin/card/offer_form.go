@@ -116,17 +116,16 @@ func (p *pages) offerFields(r *site.Request, c *onOffer, f *site.Form, v *admiss
 	deadline := f.Date("deadline", "offer.deadline")
 	deadline.Hint, deadline.Optional = deadlineHint(r, v), true
 	fields = []ui.Component{
-		f.Grouped("type", "offer.type", nil, typeGroups(r, c)...),
-		f.Grouped("reason", "offer.reason", []ui.Option{{Text: r.T("offer.no_reason")},
-			{Value: ownReason, Text: r.T("offer.own_reason")}},
-			reasonGroups(c)...), own,
+		ui.Columns{Parts: []ui.Component{f.Grouped("type", "offer.type", nil, typeGroups(r, c)...),
+			f.Grouped("reason", "offer.reason", []ui.Option{{Text: r.T("offer.no_reason")},
+				{Value: ownReason, Text: r.T("offer.own_reason")}}, reasonGroups(c)...)}}, own,
 		f.Text("subject", "offer.subject"), letter,
 		f.Select("policy", "offer.policy", ui.Option{Value: admitto.PolicyNone, Text: r.T("offer.policy_none")},
 			ui.Option{Value: admitto.PolicyAdvisory, Text: r.T("offer.policy_advisory")},
 			ui.Option{Value: admitto.PolicyRequired, Text: r.T("offer.policy_required")}), deadline,
 	}
 	if c.Confirmed != 0 && c.Decision != admitto.DecisionNone {
-		fields = append(fields, f.Tick("again", "offer.decision", "offer.ask_again"))
+		fields = append(fields, f.Tick("again", "offer.former_answer", "offer.ask_again"))
 	}
 	upload, err := f.Upload("file", "offer.files", ".pdf,.jpg,.jpeg,.png,.webp,.docx,.xlsx,.pptx,.odt,.ods,.odp")
 	if err != nil {

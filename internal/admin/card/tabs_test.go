@@ -21,7 +21,7 @@ func TestTabs(t *testing.T) {
 	path := fmt.Sprintf("/admin/applications/%d", id)
 	staff := i.Staff(i.Administrator("Mara Lind", everything...))
 	page := staff.Open(path)
-	tabs := map[string]string{"": "", "/form/profile": "", "/courses": "application_course", "/tasks": "task",
+	tabs := map[string]string{"": "", "/form/all": "", "/courses": "application_course", "/tasks": "task",
 		"/invoices": "invoice", "/history": "journal"}
 	for tab, table := range tabs {
 		p := staff.Open(path + tab)

@@ -203,8 +203,8 @@
 			document.querySelector("[data-search]")?.focus();
 		} else if (keys === "?") {
 			document.getElementById("shortcuts")?.togglePopover();
-		} else if ((keys === "j" || keys === "k") && document.querySelector(".viewer")) {
-			const list = all(".viewer > ul a"), now = list.findIndex((a) => a.ariaCurrent);
+		} else if ((keys === "j" || keys === "k") && document.querySelector(".viewer, [data-walk]")) {
+			const list = all(".viewer > ul a, [data-walk] a"), now = list.findIndex((a) => a.ariaCurrent);
 			list[now + (keys === "j" ? 1 : -1)]?.click();
 		} else if (keys === "j" || keys === "k") {
 			const rows = all("table:not(.matrix) tr:has(.name)"), now = rows.indexOf(document.activeElement.closest("tr"));
