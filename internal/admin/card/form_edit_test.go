@@ -54,7 +54,7 @@ func TestEditSection(t *testing.T) {
 		if got := done.Find(`[name="content.birth.date-day"]`).AttrOr("value", ""); got != "31" {
 			t.Errorf("the day that was typed is %q", got)
 		}
-		if errs := strings.Join(done.Errors(), "|"); !strings.Contains(errs, "Write day, month and year") ||
+		if errs := strings.Join(done.Errors(), "|"); !strings.Contains(errs, "There is no such day") ||
 			!strings.Contains(errs, "Choose one") {
 			t.Error(errs)
 		}
