@@ -55,6 +55,19 @@ func WriteDay(language string, day admitto.Date) string {
 	return day.String()
 }
 
+// WriteMonth is a month in a language as WriteDay has it, such as May 2027.
+func WriteMonth(language string, year int, month time.Month) string {
+	name := month.String()
+	if language != "" && language != "en" {
+		names := months(language)
+		if names == nil {
+			return fmt.Sprintf("%04d-%02d", year, month)
+		}
+		name = names[month-1]
+	}
+	return fmt.Sprintf("%s %d", name, year)
+}
+
 // NamesDay reports whether a text has the day in it, in any way that a mail may have written it.
 func NamesDay(text string, day admitto.Date) bool {
 	return slices.ContainsFunc([]string{WriteDay("en", day), WriteDay("ar", day), day.String()},

@@ -293,7 +293,11 @@ func TestPapersInLanguages(t *testing.T) {
 			t.Errorf("a raw word: %s", word)
 		}
 	}
-	for _, words := range []string{`<html lang="ar" dir="rtl">`, "البيانات الشخصية", "Kayfa?", "Qitar"} {
+	if found := regexp.MustCompile(`\d{4}-\d{2}(-\d{2}(T[^<]*)?)?`).FindString(index); found != "" {
+		t.Errorf("a raw day or time: %s", found)
+	}
+	for _, words := range []string{`<html lang="ar" dir="rtl">`, "البيانات الشخصية", "Kayfa?", "Qitar", "1 مايو 2031",
+		"papers@example.org", "عُدّل الطلب", "تغيّرت حالة الطلب إلى «", "<bdi>المتقدم</bdi>"} {
 		if !strings.Contains(index, words) || len(names) < 30 {
 			t.Errorf("%q is not in %.3000s", words, index)
 		}

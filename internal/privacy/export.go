@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -22,7 +24,7 @@ var exportPage string
 
 // exportTemplate is cloned for each export, whose language its words are in.
 var exportTemplate = template.Must(template.New("export").Funcs(template.FuncMap{
-	"object": func(v any) object { o, _ := v.(object); return o },
+	"object": people,
 	"list":   func(v any) []any { l, _ := v.([]any); return l },
 	"say":    func(english string) string { return english },
 	"name":   func(m member) string { return m.Name },
@@ -33,16 +35,33 @@ var exportTemplate = template.Must(template.New("export").Funcs(template.FuncMap
 // of words that codes are of.
 type saying struct {
 	lang    string
+	zone    *time.Location
 	word    func(group, english string) string
 	classes []admitto.Classificator
 }
 
 // saying is the language of an export: that of the account for its applicant; staff read theirs in English.
 func (s *Service) saying(own bool, lang string) saying {
+	zone := s.core.Settings().Instance.Timezone
 	if !own || s.words == nil {
-		return saying{lang: "en", word: func(_, english string) string { return english }}
+		return saying{lang: "en", zone: zone, word: func(_, english string) string { return english }}
 	}
-	return saying{lang: lang, word: s.words(lang)}
+	return saying{lang: lang, zone: zone, word: s.words(lang)}
+}
+
+// people are the members of a record that people read: those of the record that one is about stand next to its name.
+func people(v any) (o object) {
+	all, _ := v.(object)
+	for _, m := range all {
+		switch inner, is := m.Value.(object); {
+		case m.quiet:
+		case is && m.Name == "record":
+			o = append(o, people(inner)...)
+		default:
+			o = append(o, m)
+		}
+	}
+	return o
 }
 
 // name is what people read for the name of a member: the label of a field of the form, or the plain name in words.
@@ -55,6 +74,12 @@ func (in saying) name(m member) string {
 
 // value is what people read for the value of a member: codes by what they stand for.
 func (in saying) value(m member) any {
+	switch {
+	case m.at != 0:
+		return mail.WriteTime(in.lang, mail.ZonedTime{At: m.at, Zone: in.zone})
+	case !m.day.IsZero():
+		return mail.WriteDay(in.lang, m.day)
+	}
 	switch v := m.Value.(type) {
 	case bool:
 		if v {
@@ -83,6 +108,17 @@ func (in saying) said(m member, code string) string {
 		return code
 	}
 	switch m.field.Kind {
+	case form.Day:
+		if day, err := admitto.ParseDate(code); err == nil {
+			return mail.WriteDay(in.lang, day)
+		}
+	case form.Month:
+		if month, err := time.Parse("2006-01", code); err == nil {
+			return mail.WriteMonth(in.lang, month.Year(), month.Month())
+		}
+		if day, err := admitto.ParseDate(code); err == nil {
+			return mail.WriteDay(in.lang, day)
+		}
 	case form.Country:
 		return cmp.Or(text.CountryNameIn(code, in.lang), code)
 	case form.Language:
@@ -196,8 +232,8 @@ type sessionData struct {
 type eventData struct {
 	ID          int64
 	Logged      admitto.Time
-	Event       string
-	By          string
+	Event       string `words:"event"`
+	By          string `words:"data"`
 	Application int64
 	Changed     []admitto.Detail
 }

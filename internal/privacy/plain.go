@@ -21,12 +21,33 @@ type member struct {
 	label string      // instead of the name, in English
 	field *form.Field // that the value is of, if any
 	group string      // of words that the value is one of, if any
+	at    admitto.Time
+	day   admitto.Date // that the value is, if any
+	quiet bool         // only programs read it
 }
 
 // enumerations are the groups of words that the values of a type are of.
 var enumerations = map[reflect.Type]string{
 	reflect.TypeFor[admitto.ApplicationStatus](): "status",
 	reflect.TypeFor[admitto.Decision]():          "decision",
+}
+
+// quiet are the members that tell people nothing next to the others: what else is named, and how it is kept. A record
+// that is among others has its number for programs only; those of people and applications are what the portal calls
+// them by.
+var quiet = []string{"applicant", "term", "course", "intake", "institution", "type", "state", "template", "class",
+	"modifier", "reminder", "has_attachments", "external_id", "invoice", "consent", "offer", "department", "fee",
+	"mime", "version", "administrator"}
+
+// isQuiet reports whether a member of a record of a type is quiet.
+func isQuiet(record reflect.Type, name string, value any) bool {
+	if _, is := value.(object); is {
+		return false
+	}
+	if name == "id" {
+		return record != reflect.TypeFor[admitto.Applicant]() && record != reflect.TypeFor[admitto.Application]()
+	}
+	return slices.Contains(quiet, name)
 }
 
 // fieldNamed is the field of the form that has values as a field of records with a name; nil for none.
@@ -148,7 +169,18 @@ func plainStruct(v reflect.Value) (any, error) {
 			o = append(o, inner...)
 		} else if value != nil {
 			name := plainName(field.Name)
-			o = append(o, member{Name: name, Value: value, field: fieldNamed(name), group: enumerations[field.Type]})
+			m := member{Name: name, Value: value, field: fieldNamed(name), group: enumerations[field.Type],
+				quiet: isQuiet(v.Type(), name, value)}
+			switch value := v.Field(i).Interface().(type) {
+			case admitto.Time:
+				m.at = value
+			case admitto.Date:
+				m.day = value
+			}
+			if group := field.Tag.Get("words"); group != "" {
+				m.group = group
+			}
+			o = append(o, m)
 		}
 	}
 	if o == nil {
@@ -189,7 +221,8 @@ func ordered(value any, at string) any {
 		var o object
 		for name, v := range value {
 			path := strings.TrimPrefix(at+"/"+name, "/")
-			o = append(o, member{Name: name, Value: ordered(v, path), label: labelOf(path), field: fieldOf(path)})
+			o = append(o, member{Name: name, Value: ordered(v, path), label: labelOf(path), field: fieldOf(path),
+				quiet: strings.HasPrefix(path, form.Questions+"/") && (name == "id" || name == "type")})
 		}
 		slices.SortFunc(o, func(a, b member) int { return strings.Compare(a.Name, b.Name) })
 		return o

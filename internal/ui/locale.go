@@ -243,6 +243,11 @@ func (l *Locale) Word(group, word string) string {
 			return l.Text(key)
 		}
 	}
+	if said, value, found := strings.Cut(word, ": "); found { // an event with what it is about
+		if key := group + "." + Slug(said); l.Has(key) {
+			return l.Text(key, "Value", l.Word("status", value))
+		}
+	}
 	return word
 }
 
