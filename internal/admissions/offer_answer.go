@@ -225,7 +225,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		a.faults = append(a.faults, faults...)
 		return err
 	case admitto.GuardInTime:
-		if required && over {
+		if required && over && a.offer.Decision != admitto.DecisionFinal { // what was accepted can be given back
 			a.fault("decision-deadline-passed", message.Of("answer-time-over", a.offer.DecisionDeadline))
 		}
 	case admitto.GuardNotStrict:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -238,5 +239,57 @@ func TestWhoDecided(t *testing.T) {
 		says(fmt.Sprintf("/my/offers/%d", offers[1]), "Declined when you accepted Online Économie", "Contact us")
 		i.Must(i.Services.Admissions.CloseApplication(t.Context(), servicestest.Staff(), application, false))
 		says(fmt.Sprintf("/my/applications/%d", application), "Closed on 1 May 2031", "Contact us", "See other courses")
+	})
+}
+
+// TestOfferThatIsOver has no buttons below an offer of an application that is withdrawn or expired, and none after the
+// last day of a required answer; what was accepted before that can still be declined (screens.md P16, lifecycle.md D3).
+func TestOfferThatIsOver(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		applicant, offers := offered(t, i)
+		address := fmt.Sprintf("/my/offers/%d", offers[0])
+		own := i.Applicant(applicant)
+		buttons := func(what string, ways ...string) {
+			t.Helper()
+			page, got := own.Open(address), []string{}
+			for _, link := range page.Find("main a[href^='" + address + "/answer/']").EachIter() {
+				got = append(got, strings.TrimPrefix(link.AttrOr("href", ""), address+"/answer/"))
+			}
+			if page.Status != 200 || strings.Join(got, " ") != strings.Join(ways, " ") {
+				t.Errorf("%s: %d, %q instead of %q: %s", what, page.Status, got, ways, page.Text("main"))
+			}
+			for _, way := range []string{"accept", "decline"} {
+				if !slices.Contains(ways, way) {
+					want(t, own.Open(address+"/answer/"+way), address, "")
+				}
+			}
+		}
+		buttons("waiting", "accept", "decline")
+		i.Put("UPDATE offer SET comments = 'Not decided yet.', subject = 'Not yet'")
+		if text := own.Open(address).Text("main"); strings.Contains(text, "Not") ||
+			!strings.Contains(text, "We offer you") {
+			t.Error("what staff prepare is shown: ", text)
+		}
+		i.Put("UPDATE application SET status = 'Withdrawn', status_before = 'Submitted', withdrawn = 1")
+		buttons("withdrawn")
+		i.Put("UPDATE application SET status = 'Submitted'", "UPDATE academic_term SET grace = '2031-04-30' WHERE id = 71")
+		buttons("expired")
+		i.Put("UPDATE academic_term SET grace = '2031-10-31' WHERE id = 71",
+			"UPDATE offer_confirmation SET policy = 'Required', deadline = '2031-05-01'",
+			"UPDATE offer SET decision_policy = 'Required', decision_deadline = '2031-05-01'")
+		buttons("on the last day", "accept", "decline")
+		before := own.Open(address + "/answer/accept")
+		i.Put("UPDATE offer_confirmation SET deadline = '2031-04-29'", "UPDATE offer SET decision_deadline = '2031-04-29'")
+		buttons("after the last day")
+		want(t, own.Open(address), address, "contact")
+		page := before.Submit("Yes, accept")
+		if page.Status == http.StatusOK || len(page.Errors()) != 1 {
+			t.Error("accepted too late: ", page.Status, page.Errors(), page.Text("main"))
+		}
+		i.Put(fmt.Sprintf("UPDATE offer SET decision = 'Final', decided = 1 WHERE id = %d", offers[0]))
+		buttons("accepted", "decline")
+		page = own.Open(address + "/answer/decline")
+		want(t, page, address+"/answer/decline", "You cannot take this back.")
+		want(t, page.Submit("Yes, decline"), address, "You declined")
 	})
 }

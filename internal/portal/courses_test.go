@@ -267,7 +267,11 @@ func TestBeforeApplying(t *testing.T) {
 			"INSERT INTO intake_deadline (intake_id, territory, barred) VALUES (71, 'VN', TRUE)",
 			`UPDATE course SET summary = 'Numbers of the world.', form = '{"sections": {"visa": "required"}}' WHERE id = 71`)
 		v := i.Visitor()
-		v.Open("/courses?citizenship=PT")
+		list := v.Open("/courses?citizenship=PT")
+		if keep := list.Find(".course a[href='/my/wish/71']"); keep.Length() != 1 || !strings.Contains(keep.Text(),
+			"Keep for later Online Économie") {
+			t.Errorf("a course of the list cannot be kept for later: %q", keep.Text())
+		}
 		page := v.Open("/courses/71")
 		text := page.Text("main")
 		for _, words := range []string{"To fill inPersonal data, Contact, Education, Motivation", "If you likeLanguages",

@@ -83,3 +83,37 @@ func TestInvoiceList(t *testing.T) {
 		}
 	})
 }
+
+// TestPaidInvoice shows at once what staff have collected, and to nobody the secrets of a mail (screens.md P19, P20).
+func TestPaidInvoice(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		i.Put("UPDATE consent SET type = 'Voluntary'")
+		id, token := i.Registered("ilse@example.org")
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id),
+			"INSERT INTO invoice_series (id, name, format, blocking) VALUES (901, 'Fees', '{n}', TRUE)",
+			fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, payer_name) "+
+				"VALUES (901, 'Invoice', 'F-901', 901, %d, 1, '2099-06-01', 'EUR', 15000, 'Ilse')", id),
+			"INSERT INTO invoice_item (invoice_id, n, item, price, qty) VALUES (901, 1, 'Application fee', 15000, 100)")
+		own := i.Applicant(id)
+		page := own.Open("/my/invoices/901")
+		want(t, page, "/my/invoices/901", "To be paid")
+		want(t, page, "/my/invoices/901", "You can submit your application after this is paid.")
+		staff := i.Staff(i.Superuser("Hana Yildiz"))
+		collected := staff.Open("/admin/invoices/901/collect").Submit("Record payment", "amount", "150.00")
+		if len(collected.Errors()) != 0 {
+			t.Fatal(collected.Errors())
+		}
+		page = own.Open("/my/invoices/901")
+		want(t, page, "/my/invoices/901", "Paid")
+		if strings.Contains(page.Text("main"), "You can submit") || strings.Contains(page.Text("main"), "How to pay") {
+			t.Error("paid, and still asked for: ", page.Text("main"))
+		}
+		welcome := fmt.Sprintf("/my/messages/%d", i.Number("SELECT min(id) FROM email"))
+		page = own.Open(welcome)
+		want(t, page, welcome, "(secret removed)")
+		if strings.Contains(page.Body, token) || strings.Contains(page.Body, "/sign-in/link/") {
+			t.Error("the link to sign in is shown: ", page.Text("main"))
+		}
+	})
+}

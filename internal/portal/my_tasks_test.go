@@ -146,7 +146,8 @@ func TestWhatToDoNow(t *testing.T) {
 			t.Error("handed in, and still to do: ", got)
 		}
 		page := own.Open("/my/tasks")
-		if page.Find("main details a[href='/my/tasks/901']").Length() != 1 || strings.Contains(page.Text("header nav"), "(") {
+		if page.Find("main details a[href='/my/tasks/901']").Length() != 1 ||
+			strings.Contains(page.Text("header nav"), "(") {
 			t.Error(page.Text("header nav"), page.Text("main"))
 		}
 		// Sent back, it is to be done again.
@@ -161,5 +162,39 @@ func TestWhatToDoNow(t *testing.T) {
 		}
 		// What may be left out does not look like a gap.
 		want(t, own.Open("/my"), "/my", "In progress, 5 of 5 sections complete")
+	})
+}
+
+// TestStatusesOfStaff lets applicants choose the statuses that are theirs, and no other, whatever is sent (screens.md
+// P18).
+func TestStatusesOfStaff(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "status@example.org")
+		i.Put("INSERT INTO task_template (id, class, title) VALUES (901, 'visa', 'Visa')",
+			fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (901, %d, 901, 1, 'Open')", id))
+		for n, s := range []struct {
+			name   string
+			public bool
+		}{{"Open", false}, {"I have it", true}, {"I need none", true}, {"Accepted", false}} {
+			i.Put(fmt.Sprintf("INSERT INTO task_template_status (template_id, name, position, title, public, is_default) VALUES (901, '%s', %d, '%[1]s', %[3]t, %[4]t)",
+				s.name, n+1, s.public, n == 0))
+		}
+		page := own.Open("/my/tasks/901")
+		var offered []string
+		for _, choice := range page.Find("main [name=status]").EachIter() {
+			offered = append(offered, choice.AttrOr("value", ""))
+		}
+		if got := strings.Join(offered, ", "); got != "I have it, I need none" {
+			t.Error("one can choose ", got)
+		}
+		for _, status := range []string{"Accepted", "Whatever"} {
+			refused := own.Post("/my/tasks/901", sitetest.TypedWith(own.Open("/my/tasks/901"), "status", status))
+			if n := i.Number("SELECT count(*) FROM task WHERE id = 901 AND status = 'Open'"); n != 1 ||
+				len(refused.Errors()) == 0 {
+				t.Errorf("%s was set: %d %q", status, refused.Status, refused.Errors())
+			}
+		}
+		want(t, own.Open("/my/tasks/901").Submit("Save", "status", "I need none"), "/my/tasks/901", "I need none")
 	})
 }

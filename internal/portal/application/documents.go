@@ -63,7 +63,8 @@ func (p *pages) documents(r *site.Request, a *own) error {
 		}
 	}
 	if asked.Facts != nil {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_document.asked"), Parts: []ui.Component{asked}})
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_document.asked"), Parts: []ui.Component{
+			ui.Words{Text: r.T("my_document.asked_text"), Muted: true}, asked}})
 	}
 	for i := range a.Documents {
 		d := &a.Documents[i]

@@ -210,7 +210,7 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 	fields := a.reasonFields(r, f)
 	ask.Fields = append([]ui.Component{f.Head()}, fields...)
 	switch {
-	case o.Type.StrictDeclined:
+	case o.Type.StrictDeclined || isTooLate(r, o):
 		ask.Undo = r.T("my_answer.for_good")
 	case o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero():
 		ask.Undo = r.T("my_answer.accept_until", "Time", r.Clock(o.Letter.Deadline.End(r.Zone())-1))

@@ -113,8 +113,8 @@ func TestThereAndBackInBrowser(t *testing.T) {
 			t.Error("what is frozen can be written: ", text)
 		}
 		h.Open(h.own("/courses"))
-		if h.Count("main a[href$='/71/remove']") != 0 {
-			t.Error("a frozen course can be removed: ", h.Text("main"))
+		if h.Count("main a[href$='/71/remove'], main form[action*='/71/']") != 0 {
+			t.Error("a frozen course can be removed or moved: ", h.Text("main"))
 		}
 		page := own.Post(h.own("/form/motivation"), sitetest.TypedWith(own.Open(h.own("/form/motivation")),
 			"content.general", "Another text."))

@@ -36,6 +36,7 @@ type courseCard struct {
 	TextLang   string // of it
 	State      ui.Tag
 	Facts      ui.KeyValues
+	Keep       ui.Button // for later
 }
 
 // front is the catalogue with who one is with here, and what one can do.
@@ -237,6 +238,7 @@ func (l *listing) card(c *query.OfferedCourse) courseCard {
 			card.Text += " · " + word
 		}
 	}
+	card.Keep = ui.Button{Text: r.T("action.wish-add"), About: card.Name, Href: r.At("wish-add", c.ID), Small: true}
 	facts := func(key, value string) {
 		if value != "" {
 			card.Facts.Facts = append(card.Facts.Facts, ui.KeyValue{Key: r.T(key), Value: value})
