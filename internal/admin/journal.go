@@ -87,7 +87,7 @@ func verifiedWords(r *site.Request, c *admitto.JournalCheck) string {
 
 func (p *pages) journalTable(r *site.Request, page *query.JournalPage) (t ui.Table, err error) {
 	t = ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("journal.nr"), Num: true, Place: "meta"},
-		{Title: r.T("journal.time"), Muted: true}, {Title: r.T("journal.event"), Place: "main"},
+		{Title: r.T("journal.time"), Place: "label", Muted: true}, {Title: r.T("journal.event"), Place: "main"},
 		{Title: r.T("journal.actor"), Place: "label"}, {Title: r.T("journal.about"), Place: "label"}}}
 	if len(page.Records) == 0 {
 		return t, nil

@@ -16,7 +16,8 @@ func (p *pages) roles(r *site.Request) error {
 		return err
 	}
 	columns := []ui.Column{{Title: r.T("role.permission"), Place: "main"}}
-	list := ui.KeyValues{}
+	list := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("role.role"), Place: "main"},
+		{Title: r.T("role.kind"), Place: "label"}, {Title: r.T("role.may"), Place: "label"}}}
 	var above []ui.Component
 	for i := range roles {
 		role := &roles[i]
@@ -26,8 +27,8 @@ func (p *pages) roles(r *site.Request) error {
 		if role.Code == "" {
 			kind = r.T("role.custom")
 		}
-		list.Facts = append(list.Facts, ui.KeyValue{Key: kind + ", " + r.Plural("role.size", role.Permissions.Len()),
-			Value: name, Href: r.At("role", role.ID)})
+		list.Rows = append(list.Rows, ui.Row{Label: name, Cells: []ui.Cell{{Text: name, Href: r.At("role", role.ID)},
+			{Text: kind}, {Text: r.Plural("role.size", role.Permissions.Len())}}})
 		if found := warnings(r, role.Permissions); len(found) > 0 {
 			above = append(above, ui.Notice{Tone: ui.Warn, Text: r.Plural("role.warnings", len(found), "Role", name),
 				Link: &ui.Link{Text: r.T("role.look"), Href: r.At("role", role.ID)}})
