@@ -62,6 +62,16 @@ func TestDashboardNumbers(t *testing.T) {
 	who := i.Superuser("Mara Lind")
 	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id > 40", who))
 	page := i.Staff(who).Open("/admin/")
+	intakes := 0
+	for _, a := range page.Find(".panels .timeline a").EachIter() {
+		to := a.AttrOr("href", "")
+		if got := i.Staff(who).Open(to); strings.Contains(to, "intake=") && got.Status == 200 {
+			intakes++
+		}
+	}
+	if intakes == 0 {
+		t.Errorf("no deadline ahead leads to its applications: %s", page.Text(".panels .timeline"))
+	}
 	seen := 0
 	check := func(address, want string) {
 		t.Helper()

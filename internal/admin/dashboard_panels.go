@@ -132,8 +132,10 @@ func (d *board) ahead(to *panel) error {
 		}
 		switch one.Kind {
 		case query.IntakeDeadline:
+			event.Links = d.applicationsOf(one.Term, "intake", number(one.Intake))
 			event.Text = r.T("dashboard.ahead_intake", "Name", one.Name, "Territory", one.Territory)
 		case query.GraceDeadline:
+			event.Links = d.applicationsOf(one.Term)
 			event.Text = r.T("dashboard.ahead_grace", "Name", one.Name)
 		case query.DecisionDeadline:
 			event.Text = r.Plural("dashboard.ahead_decisions", int(one.N))
@@ -143,6 +145,14 @@ func (d *board) ahead(to *panel) error {
 		line.Events = append(line.Events, event)
 	}
 	to.Parts = []ui.Component{line}
+	return nil
+}
+
+// applicationsOf lead from a deadline to the applications of its term with a filter.
+func (d *board) applicationsOf(term int64, pairs ...string) []ui.Link {
+	if to := d.list(term, nil, pairs...); to != "" {
+		return []ui.Link{{Text: d.r.T("dashboard.applications"), Href: to}}
+	}
 	return nil
 }
 
