@@ -308,6 +308,9 @@ func TestBeforeApplying(t *testing.T) {
 		want(t, page, "/my/apply/71/71", "15 May 2031, 23:59 (UTC)")
 		want(t, page, "/my/apply/71/71", "15.00 EUR")
 
+		i.Put("UPDATE fee_amount SET amount = 0 WHERE territory = 'PT'")
+		want(t, own.Open("/my/apply/71/71"), "/my/apply/71/71", "Application feeNone")
+
 		// Who may not apply is not told what holds after a deadline.
 		v.Open("/courses?citizenship=VN")
 		page = v.Open("/courses/71")

@@ -76,6 +76,9 @@ func feeText(r *site.Request, fees []query.OfferedFee, country string) string {
 	for _, f := range fees {
 		if f.Type == "Appfee" {
 			amount := r.Money(int64(f.Amount), f.Currency)
+			if f.Amount == 0 {
+				amount = r.T("catalogue.fee_none")
+			}
 			if country == "" && f.Territory != world {
 				return r.T("catalogue.fee_depends", "Amount", amount)
 			}
