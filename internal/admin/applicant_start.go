@@ -98,7 +98,8 @@ func isLate(err error) bool {
 	})
 }
 
-// openCourses are the courses that can be applied for, and the intakes that they have.
+// openCourses are the courses that can be applied for, and their intakes of terms that are not over: nobody can start
+// an application of another one (lifecycle.md G12).
 func (p *pages) openCourses(r *site.Request) (courses, intakes []ui.Option, err error) {
 	ctx, by := r.Context(), r.Reader()
 	all, err := p.Query.Courses(ctx, by, admitto.CourseQuery{})
@@ -126,7 +127,8 @@ func (p *pages) openCourses(r *site.Request) (courses, intakes []ui.Option, err 
 	}
 	slices.Reverse(list) // the newest first
 	for i := range list {
-		if in := &list[i]; used[in.ID] {
+		in := &list[i]
+		if used[in.ID] && !in.Term.Expired(r.Now(), 0, r.Zone()) {
 			intakes = append(intakes, ui.Option{Value: number(in.ID),
 				Text: r.T("start.of_term", "Name", in.Name, "Term", in.Term.Name)})
 		}

@@ -95,3 +95,21 @@ func TestStartWithCopy(t *testing.T) {
 		t.Error("applications are named to who may not see them")
 	}
 }
+
+// TestStartInOpenTerms offers no intake of a term that is over: nobody could start an application of it.
+func TestStartInOpenTerms(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	intake := i.Number("SELECT max(ci.intake_id) FROM course_intake ci JOIN course c ON c.id = ci.course_id " +
+		"WHERE c.status = 'Online'")
+	v := i.Staff(i.Superuser("Mara Lind"))
+	at := fmt.Sprintf("/admin/applicants/%d/start", i.Number("SELECT min(id) FROM applicant WHERE visible"))
+	for grace, offered := range map[string]int{"2999-12-31": 1, "2000-01-01": 0} {
+		i.Put(fmt.Sprintf("UPDATE academic_term SET grace = '%s' "+
+			"WHERE id = (SELECT academic_term_id FROM intake WHERE id = %d)", grace, intake))
+		page := v.Open(at)
+		if n := page.Find(fmt.Sprintf("#f-intake option[value='%d']", intake)).Length(); n != offered {
+			t.Errorf("a term until %s: %d", grace, n)
+		}
+	}
+}
