@@ -121,6 +121,9 @@ func (a *own) todo(r *site.Request) (list []step) {
 	if a.may(admitto.Submit) {
 		list = append(list, step{r.T("my_board.submit", "ID", number(a.ID)), r.T("title.my-check"), r.At("my-check", a.ID),
 			lastDay(until)})
+	} else if a.waitsForUs() {
+		list = append(list, step{r.T("my_board.looked_at", "ID", number(a.ID)), r.T("my_board.open"),
+			r.At("my-application", a.ID), lastDay(until)})
 	} else {
 		list = append(list, step{r.T("my_board.stopped", "ID", number(a.ID)), r.T("my_board.stopped_press"),
 			r.At("my-check", a.ID), lastDay(until)})

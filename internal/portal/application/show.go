@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
@@ -125,7 +126,13 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 	case admitto.CodeTaskBlocks:
 		for i := range a.Tasks {
 			if t := &a.Tasks[i]; t.Blocks() && len(f.Text.Args) > 0 && f.Text.Args[0] == t.ID {
-				return ui.Link{Text: t.Template.Title, Href: r.At("my-task", t.ID)}
+				if t.IsHandedIn() {
+					link.Text = r.T("my_check.handed_in", "Title", t.Template.Title)
+				} else {
+					link.Text = t.Template.Title
+				}
+				link.Href = r.At("my-task", t.ID)
+				return link
 			}
 		}
 		link.Href = r.At("tasks")
@@ -143,6 +150,16 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 		link.Href = a.help(r, "deadline").Href
 	}
 	return link
+}
+
+// waitsForUs reports whether nothing stands in the way of submitting but tasks that the applicant has handed in.
+func (a *own) waitsForUs() bool {
+	faults, known := a.against(admitto.Submit)
+	return known && len(faults) > 0 && !slices.ContainsFunc(faults, func(f admitto.Fault) bool {
+		return f.Code != admitto.CodeTaskBlocks || !slices.ContainsFunc(a.Tasks, func(t query.CardTask) bool {
+			return len(f.Text.Args) > 0 && f.Text.Args[0] == t.ID && t.IsHandedIn()
+		})
+	})
 }
 
 // help leads to the people who can be asked, with what it is about.
