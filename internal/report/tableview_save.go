@@ -37,6 +37,10 @@ func (s *Service) SaveTableview(ctx context.Context, by usecase.Caller, v admitt
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		v = given
 		v.Columns = slices.Clone(given.Columns)
+		// Who renames what columns are called by finds this tableview, or has done so before it is looked at.
+		if err := tx.LockTableviews(); err != nil {
+			return err
+		}
 		was, err := lockTableview(tx, by, v.ID)
 		if err != nil {
 			return err

@@ -37,8 +37,13 @@ func (tx *Tx) DeleteTableview(id int64) error {
 	return err
 }
 
-// LockTableviews keeps all tableviews from being changed by others until the transaction ends.
+// LockTableviews keeps others from changing tableviews, and from making them, until the transaction ends. The row of
+// the second role stands for those that there are not yet.
 func (tx *Tx) LockTableviews() error {
+	if err := each(tx.query("SELECT id FROM role WHERE id = 2"+tx.forUpdate(lockTableviews, 0)),
+		func(*db.Rows) {}); err != nil {
+		return err
+	}
 	return each(tx.query("SELECT id FROM tableview ORDER BY id"+tx.forUpdate(lockTableviews, 0)), func(*db.Rows) {})
 }
 
