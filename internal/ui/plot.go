@@ -101,6 +101,7 @@ type LineSeries struct {
 type Lines struct {
 	ID, Title   string
 	Description string // what there is to see, in a sentence
+	Unit        string // what the points are; "": days
 	Points      []LinePoint
 	Series      []LineSeries
 	Empty       Empty // without points
@@ -114,6 +115,16 @@ func NewLines(l *Locale, first time.Time, days int) Lines {
 	for i := range days {
 		day := first.AddDate(0, 0, i)
 		p.Points = append(p.Points, LinePoint{Label: l.Date(day), Short: l.ShortDate(day)})
+	}
+	return p
+}
+
+// NewMonths makes a plot of the months from the first on, with labels in the language.
+func NewMonths(l *Locale, first time.Time, months int) Lines {
+	var p Lines
+	for i := range months {
+		name := l.Month(first.AddDate(0, i, 0))
+		p.Points = append(p.Points, LinePoint{Label: name, Short: name})
 	}
 	return p
 }

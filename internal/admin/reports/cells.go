@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -232,13 +233,18 @@ func (a *asking) words(title, v string, values []any) ui.Cell {
 // at is the place of a column in the rows, whether the reader may see it or not.
 func (a *asking) at(title string) int { return slices.Index(a.report.Columns(true), title) }
 
-// isPlotted reports whether the report has lines over days besides its table.
-func (a *asking) isPlotted() bool { return a.report.Name == "Registrations" }
+// isPlotted reports whether the report has lines over time besides its table.
+func (a *asking) isPlotted() bool {
+	return a.report.Name == "Registrations" || a.report.Name == "ReportInvoices"
+}
 
-// plot are the lines of a report over days.
+// plot are the lines of a report over days or months.
 func (a *asking) plot(s *sheet) []ui.Component {
 	if !a.isPlotted() || len(s.all) == 0 {
 		return nil
+	}
+	if a.report.Name == "ReportInvoices" {
+		return a.byMonth(s.all)
 	}
 	first, ok := s.all[0][a.at("Date")].(admitto.Date)
 	if !ok {
@@ -250,6 +256,32 @@ func (a *asking) plot(s *sheet) []ui.Component {
 		series := ui.LineSeries{Name: a.r.T(columnKey(title))}
 		for _, row := range s.all {
 			series.Values = append(series.Values, amount(row[a.at(title)]))
+		}
+		lines.Series = append(lines.Series, series)
+	}
+	return []ui.Component{lines}
+}
+
+// byMonth are the invoices issued and collected in each month from the first to the last one with any, whatever the
+// currency: amounts of several have no common line.
+func (a *asking) byMonth(rows [][]any) []ui.Component {
+	month := func(row []any) time.Time {
+		at, _ := time.Parse("2006-01", fmt.Sprint(row[a.at("Month")]))
+		return at
+	}
+	first, last := month(rows[0]), month(rows[len(rows)-1])
+	months := 12*(last.Year()-first.Year()) + int(last.Month()-first.Month()) + 1
+	if first.IsZero() || last.IsZero() || months < 2 {
+		return nil
+	}
+	lines := ui.NewMonths(a.r.Locale, first, months)
+	lines.ID, lines.Title, lines.Description = "invoices", a.r.Title(), a.r.T("reports.plot_invoices")
+	lines.Unit = a.r.T(columnKey("Month"))
+	for _, title := range []string{"Issued", "Collected"} {
+		series := ui.LineSeries{Name: a.r.T(columnKey(title)), Values: make([]int, months)}
+		for _, row := range rows {
+			at := month(row)
+			series.Values[12*(at.Year()-first.Year())+int(at.Month()-first.Month())] += amount(row[a.at(title)])
 		}
 		lines.Series = append(lines.Series, series)
 	}

@@ -6,9 +6,11 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -201,6 +203,28 @@ func TestEveryReport(t *testing.T) {
 	}
 	if page := v.Open("/admin/reports/Registrations?calendar=2026"); page.Find("figure.plot polyline").Length() == 0 {
 		t.Error("registrations have no lines")
+	}
+	page := v.Open("/admin/reports/ReportInvoices?calendar=2026")
+	lines := page.Find("figure.plot polyline").Length()
+	if drawn := page.Find("figure.plot svg[role=img]").Length(); drawn == 0 || lines != 2*drawn {
+		t.Errorf("invoices have %d lines in %d drawings", lines, drawn)
+	}
+	number := func(text string) int {
+		n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+		if err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	drawn, counted := 0, 0
+	page.Find("figure.plot tbody tr").Each(func(_ int, row *goquery.Selection) {
+		drawn += number(row.Find("td").First().Text())
+	})
+	for _, row := range table(t, v.Open("/admin/reports/ReportInvoices/csv?calendar=2026"))[1:] {
+		counted += number(row[2])
+	}
+	if drawn != counted || drawn == 0 {
+		t.Errorf("%d invoices are drawn of %d", drawn, counted)
 	}
 }
 
