@@ -230,6 +230,9 @@ func (r *pageRun) begin(links []string, api *client) error {
 	if r.ofTasks, err = r.readFilters("tasks, all", "/admin/tasks?term=all", 8); err != nil {
 		return err
 	}
+	if err := r.openCounted(); err != nil {
+		return err
+	}
 	return r.readWords(api)
 }
 
