@@ -2,6 +2,7 @@ package ranks
 
 import (
 	"cmp"
+	"net/url"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -118,9 +119,49 @@ func (p *pages) ranking(r *site.Request) error {
 		above = append(above, ui.Links{Links: []ui.Link{{Text: r.T("ranking.back"), Href: view.With("show", "")}}})
 	}
 	return site.ListPage{Head: ui.ListHead{Title: k.Name, Count: r.Plural("ranking.entries", len(k.entries)),
-		Actions: r.Buttons(site.Do("ranking-edit", k.ID), site.Do("ranking-csv", k.ID),
-			site.Danger("ranking-delete", k.ID))},
+		Actions: append(k.toQuota(r), r.Buttons(site.Do("ranking-edit", k.ID), site.Do("ranking-csv", k.ID),
+			site.Danger("ranking-delete", k.ID))...)},
 		Above: above, Table: table, Pager: view.Pager(len(list))}.Show(r)
+}
+
+// mostToQuota is how many entries an address can name.
+const mostToQuota = 500
+
+// toQuota leads to batches of those who are ranked down to the line of the quota: of their types, and of the letters
+// (screens.md A24). A batch is of one course, so a ranking of several has none.
+func (k *ranked) toQuota(r *site.Request) (buttons []ui.Button) {
+	if k.Quota == nil || !r.Reader().Has(admitto.OffersBulk) || !r.May("batch-new") {
+		return nil
+	}
+	values := url.Values{"source": {"applications"}, "next": {r.URL.RequestURI()}}
+	course, n := int64(0), 0
+	for i := range k.competing {
+		e := &k.competing[i]
+		if int64(e.Rank) > *k.Quota {
+			continue
+		}
+		if course != 0 && e.Course != course || n == mostToQuota {
+			return nil
+		}
+		course, n = e.Course, n+1
+		values.Add("id", number(e.Application))
+	}
+	if n == 0 {
+		return nil
+	}
+	values.Set("course", number(course))
+	for _, act := range []struct {
+		name, text string
+		needs      admitto.Permission
+	}{{"offer-type", "ranking.first_offer_type", admitto.OffersEdit},
+		{"confirm", "ranking.first_confirm", admitto.OffersConfirm}} {
+		if r.Reader().Has(act.needs) {
+			values.Set("action", act.name)
+			buttons = append(buttons, ui.Button{Text: r.Plural(act.text, n), Small: true,
+				Href: r.At("batch-new") + "?" + values.Encode()})
+		}
+	}
+	return buttons
 }
 
 // aboutRanking says how many there are, and what the list is restricted to.

@@ -2,6 +2,7 @@ package ranks_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,27 @@ func TestRanking(t *testing.T) {
 	if at := page.Find("main .list > .tablewrap tbody tr").Index(); at != 0 ||
 		page.Find("main .list > .tablewrap tbody tr").Eq(2).AttrOr("class", "") != "line" {
 		t.Error("the line is not below the second rank: ", page.Text(".line"))
+	}
+	// The first two by the quota can be given a type: the batch is of these two, in this course.
+	href := page.Find(`main a[href*="action=offer-type"]`).AttrOr("href", "")
+	if text := page.Find(`main a[href*="action=offer-type"]`).Text(); text != "Set the type of the first 2" {
+		t.Error(text)
+	}
+	place := i.Number("SELECT min(id) FROM offer_type WHERE ranking = 'In quota' AND status = 'Online'")
+	batch := v.Open(href).Submit("Show what would change", "type", fmt.Sprint(place))
+	if !strings.HasPrefix(batch.Path, "/admin/batches/") {
+		t.Fatal(batch.Path, batch.Errors())
+	}
+	records := strings.Fields(i.Lines("SELECT record FROM batch_record ORDER BY record"))
+	wanted := []string{application(offers[2]), application(offers[0])}
+	slices.Sort(records)
+	slices.Sort(wanted)
+	if !slices.Equal(records, wanted) {
+		t.Errorf("the batch is of %v, not %v", records, wanted)
+	}
+	if few := i.Staff(i.Administrator("Kofi Haugen", admitto.OffersView)).Open(path); few.Find(
+		`main a[href*="action=offer-type"]`).Length() > 0 {
+		t.Error("who may not prepare offers is led there")
 	}
 	folded := page.Text("main .fold")
 	if !strings.Contains(folded, "entry without rank") && !strings.Contains(folded, "entries without rank") ||
