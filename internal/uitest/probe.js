@@ -83,6 +83,11 @@ window.probe = (() => {
 			}
 			return found;
 		},
+		nameless() {
+			const words = (el) => [el.matches("select, textarea") ? "" : el.textContent, el.getAttribute("aria-label"), el.title, el.alt, /submit|button/.test(el.type) ? el.value : ""].join("").trim();
+			const named = (el) => [el, ...el.labels || [], ...el.querySelectorAll("img[alt]"), ...(el.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id))].some((e) => e && words(e));
+			return actions().filter((el) => el.tagName !== "IFRAME" && !named(el)).map((el) => `no words name ${name(el)}`);
+		},
 		open() {
 			for (const el of document.querySelectorAll("main details:not([data-menu])")) el.open = true;
 			return actions().length;

@@ -20,7 +20,7 @@ func TestFaultsAreFound(t *testing.T) {
 	const bad = `<!doctype html><html lang="en" dir="ltr"><head><title>Bad</title><style>p { color: red }</style><link rel="stylesheet" href="/bad.css"></head>
 <body><main id="main"><h1>One</h1><h1>Two</h1><p>bulk.none <a class="tiny" href="/x">x</a></p><p class="pale">Pale words</p><p class="wide">Wide</p>
 <a class="tiny" href="/y">y</a><button class="blind">Blind</button><div class="lid"><button>Covered</button></div><div class="cover"></div><div role="button" tabindex="-1">Not reached</div>
-<button class="trap" id="trap">Trap</button><a href="/after">After the trap</a><input><img src="https://example.org/spy.png" alt="spy"><script>alert(1)</script><script src="/bad.js"></script></main>`
+<button class="trap" id="trap">Trap</button><a href="/after">After the trap</a><input><select><option>One</select><img src="https://example.org/spy.png" alt="spy"><script>alert(1)</script><script src="/bad.js"></script></main>`
 	const styles = `.tiny { display: block; font-size: 8px; width: 10px; height: 10px } .pale { color: #ddd } .wide { width: 2000px } .blind:focus { outline: none }
 .cover { position: fixed; inset: 0; z-index: 9; pointer-events: auto; opacity: 0 } .lid { height: 20px }`
 	const script = `document.getElementById("main").append("only with scripts"); console.error("a complaint");
@@ -41,6 +41,7 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 	page := Page{Name: "bad", Path: "/bad"}
 	want := []string{
 		"2 h1", `language "en"`, "says bulk.none", "color-contrast", "label: Form elements must have labels", "the page is 2",
+		"ar-light-1280: no words name <input>", "no words name <select>",
 		"is 10 × 10",
 		"focus cannot be seen: <button .blind>", "focus is covered", "no key reaches <a> After the trap", "console:",
 		"Content Security Policy",
