@@ -237,7 +237,7 @@ func (s *sampleText) fieldGroups() []group {
 					f.Error = s.tr("Only 45.00 EUR is open")
 				}), Buttons: []Button{{Text: s.tr("Remove"), Small: true}}}}}, true},
 		}},
-		{"letter", s.tr("Letter"), []state{
+		{"letters", s.tr("Letter"), []state{
 			{s.tr("Normal"), s.letter(), true},
 			{s.tr("Preview"), s.preview(), true},
 		}},
