@@ -128,14 +128,32 @@ func ActionNamed(name string) (Action, bool) {
 func Needs(b *admitto.Batch) []admitto.Permission {
 	a, _ := actionOf(b.Action)
 	if b.State == admitto.BatchUndoing {
-		return slices.Concat(a.needs, a.undoing)
+		return slices.Concat(a.neededFor(b.Source), a.undoing)
 	}
-	return a.needs
+	return a.neededFor(b.Source)
+}
+
+// viewOf is what one needs to see the records of a source. A line shows what is in them, as a message fills it in.
+func viewOf(source admitto.BatchSource) admitto.Permission {
+	if source == admitto.OfApplicants {
+		return admitto.ApplicantsView
+	}
+	return admitto.ApplicationsView
+}
+
+// neededFor is what one needs to do the action with records of a source.
+func (a *action) neededFor(source admitto.BatchSource) []admitto.Permission {
+	return append(slices.Clone(a.needs), viewOf(source))
+}
+
+// NeededFor is what one needs to do the action with records of a source.
+func (a *Action) NeededFor(source admitto.BatchSource) []admitto.Permission {
+	return append(slices.Clone(a.Needs), viewOf(source))
 }
 
 // permitted refuses callers who lack one of the permissions.
-func (a *action) permitted(by admitto.Caller) error {
-	for _, p := range a.needs {
+func (a *action) permitted(by admitto.Caller, source admitto.BatchSource) error {
+	for _, p := range a.neededFor(source) {
 		if err := by.Needs(p); err != nil {
 			return err
 		}

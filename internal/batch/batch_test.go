@@ -362,3 +362,31 @@ func TestBatchesOfOthers(t *testing.T) {
 		}
 	})
 }
+
+// Markers fill what is in an application into a message, and its line shows it: who may not see applications makes no
+// batch of them, whatever they are permitted to do, and reads none of others.
+func TestBatchesOfWhatIsNotSeen(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		o := newOffice(d, 3)
+		blind := admitto.AdministratorCaller(2, admitto.PermissionsOf(admitto.ApplicantsView, admitto.MessagesSend,
+			admitto.FlagsEdit, admitto.BatchesRelease), "r1")
+		writing := batch.Plan{Action: "message", Params: admitto.BatchParams{Subject: "Hello", Text: "%applicant-Passport%"},
+			Selection: admitto.BatchSelection{IDs: []int64{101}}}
+		for _, source := range []admitto.BatchSource{"", admitto.OfApplications, admitto.OfTasks, admitto.OfOffers} {
+			writing.Source = source
+			if _, err := o.Prepare(t.Context(), blind, writing); admitto.KindOf(err) != admitto.NotPermitted {
+				t.Errorf("messages to %q: %v", source, err)
+			}
+		}
+		if _, err := o.DoAtOnce(t.Context(), blind, flagging(101)); admitto.KindOf(err) != admitto.NotPermitted {
+			t.Errorf("flags: %v", err)
+		}
+		id := o.prepare(flagging(o.all()...))
+		if _, err := o.Line(t.Context(), blind, id, 1); admitto.KindOf(err) != admitto.NotPermitted {
+			t.Errorf("a line: %v", err)
+		}
+		if _, err := o.Line(t.Context(), staff(2), id, 1); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -43,7 +43,7 @@ func (s *Service) Release(ctx context.Context, by admitto.Caller, id, typed int6
 		}
 		own := b.IsOf(by.Actor.ID)
 		if own {
-			if err := a.permitted(by); err != nil {
+			if err := a.permitted(by, b.Source); err != nil {
 				return err
 			}
 		}
@@ -214,7 +214,7 @@ func (s *Service) mayUndo(tx *store.Tx, by admitto.Caller, b *admitto.Batch) err
 	case tx.Now() > b.Ended+admitto.Time(s.core.Settings().Batch.UndoDays)*admitto.Day:
 		return left(message.Of("batch-undo-over", s.core.Settings().Batch.UndoDays))
 	}
-	if err := a.permitted(by); err != nil {
+	if err := a.permitted(by, b.Source); err != nil {
 		return err
 	}
 	for _, p := range a.undoing {

@@ -17,12 +17,7 @@ type Message struct {
 }
 
 // permitted refuses callers who may not see whom they write to.
-func (m *Message) permitted(by admitto.Caller) error {
-	if m.Source == admitto.OfApplicants {
-		return by.Needs(admitto.ApplicantsView)
-	}
-	return by.Needs(admitto.ApplicationsView)
-}
+func (m *Message) permitted(by admitto.Caller) error { return by.Needs(viewOf(m.Source)) }
 
 // work is what renders the message.
 func (m *Message) work(ctx context.Context, s *Service, tx *store.Tx, by admitto.Caller) *work {

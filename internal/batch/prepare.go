@@ -64,14 +64,14 @@ func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce
 	if !known || a.byRule {
 		return 0, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
 	}
-	if err := a.permitted(by); err != nil {
-		return 0, err
-	}
 	if p.Source == "" {
 		p.Source = a.sources[0]
 	}
 	if !slices.Contains(a.sources, p.Source) {
 		return 0, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
+	}
+	if err := a.permitted(by, p.Source); err != nil {
+		return 0, err
 	}
 	b := admitto.Batch{Action: a.name, Source: p.Source, Params: p.Params, PreparedBy: by.Actor.ID}
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {

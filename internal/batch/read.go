@@ -119,7 +119,7 @@ func (s *Service) Lines(ctx context.Context, by admitto.Caller, id, after int64,
 	return list, more, err
 }
 
-// Line reads one line of a batch.
+// Line reads one line of a batch. Errors: not-permitted, also for who may not see the records that it is made of.
 func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) (c Line, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return c, err
@@ -128,6 +128,9 @@ func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) 
 		b, err := tx.Batch(id)
 		if err == nil {
 			err = mayManage(by, &b)
+		}
+		if err == nil {
+			err = by.Needs(viewOf(b.Source)) // the text of a mail may have anything of them in it
 		}
 		if err != nil {
 			return err

@@ -163,7 +163,7 @@ func (p *step) do() (more bool, err error) {
 			return err
 		}
 		a, known := actionOf(b.Action)
-		if !known || !active || a.permitted(by) != nil {
+		if !known || !active || a.permitted(by, b.Source) != nil {
 			stop(tx, admitto.System(), &b, message.Of("batch-not-permitted"))
 			return tx.SaveBatch(&b)
 		}

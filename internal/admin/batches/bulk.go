@@ -50,7 +50,7 @@ func BulkFor(r *site.Request, source admitto.BatchSource, choices map[string]ui.
 // Offered reports whether the reader may do an action with the records of a list.
 func Offered(r *site.Request, a *batch.Action, source admitto.BatchSource) bool {
 	lacks := func(p admitto.Permission) bool { return !r.Reader().Has(p) }
-	return slices.Contains(a.Sources, source) && !slices.ContainsFunc(a.Needs, lacks)
+	return slices.Contains(a.Sources, source) && !slices.ContainsFunc(a.NeededFor(source), lacks)
 }
 
 // AllWords are the words of the box for all that match, "" where all are on the page.

@@ -41,14 +41,14 @@ func (p *pages) create(r *site.Request) error {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "zap", Title: r.T("batches.nothing"),
 			Text: r.T("batches.nothing_text"), Actions: c.listButtons()}}}.Show(r)
 	}
-	for _, needed := range c.action.Needs {
-		if err := r.Reader().Needs(needed); err != nil {
-			return err
-		}
-	}
 	any, err := c.selected()
 	if err != nil {
 		return err
+	}
+	for _, needed := range c.action.NeededFor(c.plan.Source) {
+		if err := r.Reader().Needs(needed); err != nil {
+			return err
+		}
 	}
 	if !any {
 		r.Notify(ui.Warn, r.T("batches.none_selected"))
