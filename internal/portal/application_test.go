@@ -3,10 +3,12 @@ package portal_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
@@ -258,4 +260,107 @@ func TestOfOthersInUse(t *testing.T) {
 			t.Errorf("no page of %s: %v", kind, kinds)
 		}
 	}
+}
+
+// TestRowGoneMeanwhile saves and removes entries that another tab has removed, moved or changed: no other entry is
+// written over or removed, and what was typed can be added again (screens.md U8, U10, P09, lifecycle.md 3.5).
+func TestRowGoneMeanwhile(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "gone@example.org")
+		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
+		address := fmt.Sprintf("/my/applications/%d/form/education", id)
+		add := func(names ...string) {
+			t.Helper()
+			for _, name := range names {
+				own.Open(address+"/rows/new").Submit("Save this entry", "content.level", "SE", "content.institution", name,
+					"content.country", "PT", "content.enrolment-month", "9", "content.enrolment-year", "2023")
+			}
+		}
+		row := func(n int, path string) *sitetest.Page {
+			return own.Open(fmt.Sprintf("%s/rows/%d%s", address, n, path))
+		}
+		remove := func(n int) { row(n, "/remove").Submit("Remove") }
+		is := func(want ...string) {
+			t.Helper()
+			var got []string
+			own.Open(address).Find("main .card > header > h2").Each(func(_ int, s *goquery.Selection) {
+				got = append(got, strings.TrimSpace(s.Text()))
+			})
+			if !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		}
+		const gone = "This entry was removed or replaced meanwhile."
+		add("Alpha", "Beta", "Gamma")
+
+		page := row(2, "")
+		remove(2)
+		page = page.Submit("Save this entry", "content.city", "Porto")
+		if text := page.Text("main"); page.Status != http.StatusUnprocessableEntity || !strings.Contains(text, gone) ||
+			strings.Contains(text, "Gamma") || page.Find("[name='content.city']").AttrOr("value", "") != "Porto" {
+			t.Fatal(page.Status, text)
+		}
+		is("Alpha", "Gamma")
+		want(t, page.Submit("Save this entry"), address, "Porto")
+		is("Alpha", "Gamma", "Beta")
+
+		// The last one, and one in whose place there is a new one.
+		page = row(3, "")
+		remove(3)
+		add("Delta")
+		page = page.Submit("Save this entry", "content.city", "Braga")
+		want(t, page, page.Path, gone)
+		is("Alpha", "Gamma", "Delta")
+
+		// One that is elsewhere by now is saved there, and one that was changed is asked about.
+		page = row(3, "")
+		remove(1)
+		want(t, page.Submit("Save this entry", "content.city", "Faro"), address, "Faro")
+		is("Gamma", "Delta")
+		page = row(2, "")
+		row(2, "").Submit("Save this entry", "content.city", "Lagos")
+		page = page.Submit("Save this entry", "content.city", "Tavira")
+		want(t, page, page.Path, "Saved meanwhile: Lagos")
+		page.Submit("Save this entry")
+		is("Gamma", "Delta")
+		want(t, own.Open(address), address, "Tavira")
+
+		// What was typed and kept comes back as one that is added.
+		typed, last := sitetest.Typed(row(1, "").Find("main form")), sitetest.Typed(row(2, "").Find("main form"))
+		typed.Set("content.city", "Évora")
+		last.Set("content.city", "Beja")
+		i.Applicant(applicant).Do(http.MethodPost, "/my/draft", typed)
+		i.Applicant(applicant).Do(http.MethodPost, "/my/draft", last)
+		remove(1)
+		page = row(1, "")
+		want(t, page, address+"/rows/1", gone)
+		page.Submit("Save this entry")
+		is("Delta", "Gamma")
+		remove(2)
+		page = row(2, "")
+		if got := page.Find("[name='content.city']").AttrOr("value", ""); page.Status != http.StatusOK || got != "Beja" {
+			t.Error(page.Status, got)
+		}
+		page.Submit("Save this entry")
+		is("Delta")
+		want(t, own.Open(address), address, "Beja")
+		if page = row(2, ""); page.Status != http.StatusNotFound {
+			t.Error(page.Status)
+		}
+
+		// Removing.
+		add("Alpha", "Beta")
+		page = row(1, "/remove")
+		remove(1)
+		want(t, page.Submit("Remove"), address, gone)
+		is("Alpha", "Beta")
+		page = row(1, "/remove")
+		row(1, "").Submit("Save this entry", "content.city", "Silves")
+		page = page.Submit("Remove")
+		want(t, page, page.Path, "Somebody changed this entry meanwhile.")
+		is("Alpha", "Beta")
+		page.Submit("Remove")
+		is("Beta")
+	})
 }

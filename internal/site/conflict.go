@@ -61,6 +61,13 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 	f.conflict = c
 }
 
+// Differs reports whether one of the fields says something else than what is stored.
+func (f *Form) Differs(stored Values, labels ...[2]string) bool {
+	return slices.ContainsFunc(labels, func(l [2]string) bool {
+		return !slices.Equal(nonEmpty(valuesOf(f.values, l[0])), nonEmpty(valuesOf(stored, l[0])))
+	})
+}
+
 // name says which values differ, in the words of the options of a field that has some. It comes after the fields are
 // made; what a page has said itself stays.
 func (c *Conflict) name(f *Form) {

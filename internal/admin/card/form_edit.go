@@ -2,7 +2,6 @@ package card
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -49,14 +48,12 @@ func (p *pages) sectionOf(r *site.Request, h *query.ApplicationHead) (s *formpag
 	s = &formpage.Section{Section: section, Content: &read.Content, Asked: &read.Asked, Questions: read.Questions,
 		Groups: formpage.QuestionGroups(r, read.Questions, read.AskedBy, nil), Documents: read.Documents,
 		Sees: r.Reader().Has}
-	if rows := len(read.Content.Rows(section.Key)); section.Rows && at == "new" {
-		s.Row = rows
-	} else if section.Rows {
-		n, err := strconv.Atoi(at)
-		if err != nil || n < 1 || n > rows && !r.Posted() || strconv.Itoa(n) != at {
+	if section.Rows {
+		row, ok := s.RowAt(at)
+		if !ok {
 			return nil, 0, &admitto.Error{Kind: admitto.NotFound}
 		}
-		s.Row = n - 1
+		s.Row, s.Add = row, r.At("application-form-row", h.ID, section.Key, formpage.NewRow)
 	}
 	s.Words, err = r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
 	return s, read.RowVersion, err
@@ -71,6 +68,9 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 	f, err := r.Form(s.Values(), version)
 	if err != nil {
 		return err
+	}
+	if !s.Came(r, f) {
+		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	r.SetTitle(r.T("card.edit_section", "Section", formpage.SectionName(r, s.Section)))
 	if r.Posted() {
@@ -160,20 +160,31 @@ func (p *pages) rowRemove(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	if r.Posted() {
-		refused, err := f.Refused(p.Admissions.RemoveRow(r.Context(), r.Caller(), h.ID, s.Key, s.Row), nil)
+		removed, err := s.Remove(r, f, func() error {
+			caller := r.Caller()
+			caller.Version = version
+			return p.Admissions.RemoveRow(r.Context(), caller, h.ID, s.Key, s.Row)
+		})
 		if err != nil {
 			return err
 		}
-		if !refused {
+		if removed {
 			r.Notify(ui.OK, r.T("card.row_removed"))
 			return r.To("application-form", h.ID, s.Key)
 		}
 		f.Version = version
 	}
+	if s.Row >= len(s.Content.Rows(s.Key)) {
+		if !s.Gone {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		f.NotifyFaults()
+		return r.To("application-form", h.ID, s.Key)
+	}
 	return r.Ask(ui.Confirmation{Title: r.T("card.remove_row", "Row", r.Number(s.Row+1), "Section",
 		formpage.SectionName(r, s.Section)),
 		Effects: []ui.Effect{{Icon: "info", Text: r.T("card.remove_row_effect")}}, Undo: r.T("card.remove_row_undo"),
-		Fields: []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("action.application-form-row-remove"), Danger: true,
+		Fields: []ui.Component{s.Head(f)}, Confirm: ui.Button{Text: r.T("action.application-form-row-remove"), Danger: true,
 			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("application-form", h.ID,
 			s.Key)}})
 }

@@ -346,11 +346,24 @@ func TestEditGone(t *testing.T) {
 		}
 		first.Open(path + "education/rows/2/remove").Submit("Remove")
 		asked := gone.Submit("Save", "content.city", "Gaia")
-		if text := asked.Text("main"); !strings.Contains(text, "Gaia") || !strings.Contains(text, "Braga") {
+		if text := asked.Text("main"); strings.Contains(text, "Braga") || !strings.Contains(text, "removed or replaced") ||
+			asked.Find(`[name="content.city"]`).AttrOr("value", "") != "Gaia" {
 			t.Errorf("%.500s", text)
 		}
 		if got := strings.Join(titles(first.Open(path+"education")), ", "); got != "Braga" {
 			t.Error(got)
+		}
+		if done := asked.Submit("Save"); !strings.Contains(done.Text("main"), "Saved at") {
+			t.Errorf("%.500s", done.Text("main"))
+		}
+		if got := strings.Join(titles(first.Open(path+"education")), ", "); got != "Braga, Porto" {
+			t.Error(got)
+		}
+		stale := second.Open(path + "education/rows/1/remove")
+		first.Open(path + "education/rows/1/remove").Submit("Remove")
+		stale.Submit("Remove")
+		if got := strings.Join(titles(first.Open(path+"education")), ", "); got != "Porto" {
+			t.Error("another entry was removed than the one that was shown", got)
 		}
 	})
 }

@@ -42,7 +42,7 @@ func (a *own) courseNames() map[int64]string {
 
 // sectionOf is the section of the page, ready to be filled in. row is "" for one without rows.
 func (a *own) sectionOf(r *site.Request, key, row string) (*formpage.Section, error) {
-	section, posted := a.asks(key), r.Posted()
+	section := a.asks(key)
 	if section == nil || section.Rows != (row != "") {
 		return nil, &admitto.Error{Kind: admitto.NotFound}
 	}
@@ -53,24 +53,16 @@ func (a *own) sectionOf(r *site.Request, key, row string) (*formpage.Section, er
 	if !section.Rows {
 		return s, nil
 	}
-	rows := len(a.Form.Content.Rows(key))
-	if row == newRow {
-		s.Row = rows
-		return s, nil
-	}
-	n, err := strconv.Atoi(row)
-	if err != nil || n < 1 || n > rows && !posted || strconv.Itoa(n) != row {
+	at, ok := s.RowAt(row)
+	if !ok {
 		return nil, &admitto.Error{Kind: admitto.NotFound}
 	}
-	s.Row = n - 1
+	s.Row, s.Add = at, r.At("my-row", a.ID, key, formpage.NewRow)
 	return s, nil
 }
 
-// newRow stands in an address for a row that is added, and citizenship is the field that the account has.
-const (
-	newRow      = "new"
-	citizenship = "profile/citizenship"
-)
+// citizenship is the field that the account has.
+const citizenship = "profile/citizenship"
 
 // section is screens.md P09: a section of the form, or the list of its rows.
 func (p *pages) section(r *site.Request, a *own) error {
@@ -123,6 +115,9 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	f, err := r.Form(stored, a.Form.RowVersion)
 	if err != nil {
 		return err
+	}
+	if !s.Came(r, f) {
+		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	if before := *a; r.Posted() {
 		saved, err := p.save(r, a, s, f, row)
@@ -267,7 +262,7 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 	}
 	acts := ui.Acts{next}
 	if may && len(rows) < admitto.MaxContentEntries {
-		add := ui.Button{Text: r.T("my_form.add"), Icon: "plus", Href: r.At("my-row", a.ID, s.Key, newRow)}
+		add := ui.Button{Text: r.T("my_form.add"), Icon: "plus", Href: r.At("my-row", a.ID, s.Key, formpage.NewRow)}
 		begins := len(rows) == 0 && (a.lacks(s.Key) || offered != nil)
 		add.Primary, acts[0].Primary = begins && offered == nil, !begins
 		acts = ui.Acts{add, acts[0]}
@@ -308,26 +303,34 @@ func (p *pages) rowRemove(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
+	list := r.At("my-section", a.ID, s.Key)
 	if r.Posted() {
-		refused, err := f.Refused(p.Admissions.RemoveRow(r.Context(), r.Caller(), a.ID, s.Key, s.Row), nil)
+		removed, err := s.Remove(r, f, func() error {
+			caller := r.Caller()
+			caller.Version = a.Form.RowVersion
+			return p.Admissions.RemoveRow(r.Context(), caller, a.ID, s.Key, s.Row)
+		})
 		if err != nil {
 			return err
 		}
-		if !refused {
+		if removed {
 			r.Notify(ui.OK, r.T("my_form.removed"))
-			return r.To("my-section", a.ID, s.Key)
+			return r.Redirect(list)
 		}
 		f.Version = a.Form.RowVersion
 	}
 	rows := a.Form.Content.Rows(s.Key)
 	if s.Row >= len(rows) {
-		return r.To("my-section", a.ID, s.Key)
+		if s.Gone {
+			f.NotifyFaults()
+		}
+		return r.Redirect(list)
 	}
 	name := formpage.RowName(r, s.Section, rows[s.Row], s.Row, a.words)
 	return r.Ask(ui.Confirmation{Title: r.T("my_form.remove_title", "Name", name),
 		Effects: []ui.Effect{{Icon: "info", Text: r.T("my_form.remove_effect")}},
-		Fields:  []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("my_form.remove"), Danger: true,
-			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.At("my-section", a.ID, s.Key)}})
+		Fields:  []ui.Component{s.Head(f)}, Confirm: ui.Button{Text: r.T("my_form.remove"), Danger: true,
+			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: list}})
 }
 
 // moveButtons move the entry number n of so many, which has a name, one place up or down. The button that has brought

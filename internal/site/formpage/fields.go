@@ -76,7 +76,7 @@ func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
 		switch {
 		case field.Needs != 0 && !s.Own:
 			sensitive = append(sensitive, part)
-		case !s.Asked.Shows(field.Path) && !wrong && form.At(s.object(), below) == nil:
+		case !s.Asked.Shows(field.Path) && !wrong && form.At(s.object(), below) == nil && !s.isTypedAgain(f, field):
 			hidden = append(hidden, part)
 		default:
 			shown = append(shown, part)
@@ -89,6 +89,12 @@ func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
 		shown = append(shown, ui.Fold{Title: r.T("formpage.sensitive"), Open: s.hasWrong(), Parts: sensitive})
 	}
 	return shown
+}
+
+// isTypedAgain reports whether a field of a row that is gone says something.
+func (s *Section) isTypedAgain(f *site.Form, field *form.Field) bool {
+	date := field.Kind == form.Day || field.Kind == form.Month
+	return s.Gone && strings.Join(textsIn(f, nameOf(field.Below()), date), "") != ""
 }
 
 // hasWrong reports whether something that is folded needs attention.

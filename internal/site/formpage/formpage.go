@@ -22,7 +22,9 @@ import (
 // Section is a section of the form of an application, or one of its rows, that somebody fills in.
 type Section struct {
 	*form.Section
-	Row       int // of a section of rows; as many as it has is one that is added
+	Row       int    // of a section of rows; as many as it has is one that is added
+	Add       string // the address of the form of a row that is added
+	Gone      bool   // the row of the form was removed meanwhile: it is added again
 	Content   *form.Content
 	Asked     *form.Asked
 	Questions []admitto.Question
@@ -128,7 +130,12 @@ func (s *Section) Base() string {
 			parts = append(parts, below, s.Content.Attention[path])
 		}
 	}
-	text, err := json.Marshal(parts)
+	return markOf(parts)
+}
+
+// markOf is a mark of values: it differs where one of them does.
+func markOf(values any) string {
+	text, err := json.Marshal(values)
 	if err != nil {
 		panic(err) // texts, numbers and lists always encode
 	}
@@ -139,22 +146,6 @@ func (s *Section) Base() string {
 // IsShown reports whether the form was made from what is filled in now: what else of the application has changed does
 // not matter.
 func (s *Section) IsShown(f *site.Form) bool { return f.Get(baseField) == s.Base() }
-
-// Find goes to the row that the form was made from, where rows before it were moved or removed meanwhile.
-func (s *Section) Find(f *site.Form) {
-	rows := len(s.Content.Rows(s.Key))
-	if !s.Rows || s.IsShown(f) || f.Get(baseField) == "" {
-		s.Row = min(s.Row, rows)
-		return
-	}
-	at := s.Row
-	for s.Row = range rows {
-		if s.IsShown(f) {
-			return
-		}
-	}
-	s.Row = min(at, rows)
-}
 
 // Values are what is filled in, by name of the field; what needs attention as it was typed.
 func (s *Section) Values() site.Values {
@@ -294,7 +285,14 @@ func (s *Section) Labels(r *site.Request, f *site.Form) (labels [][2]string) {
 func (s *Section) Box(r *site.Request, f *site.Form, buttons ...ui.Button) ui.FormBox {
 	s.attend(r, f)
 	box := f.Box(buttons, s.parts(r, f)...)
-	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: baseField, Value: s.Base()})
+	carried := s.Carried()
+	switch {
+	case s.Gone:
+		box.Action = s.Add
+	case f.Restored && f.Has(baseField):
+		carried = carriedAgain(f)
+	}
+	box.Head.Hidden = append(box.Head.Hidden, carried...)
 	return box
 }
 
@@ -310,14 +308,17 @@ type Saving struct {
 // since the form was made does not matter; what has changed of the section is asked about (screens.md U10).
 func (s *Section) Save(r *site.Request, f *site.Form, version int64, do Saving) (saved bool, err error) {
 	for {
-		s.Find(f)
+		if s.Find(f) {
+			f.Fail("", "formpage.row_gone")
+			return false, nil
+		}
 		same, seen := s.IsShown(f), int64(0)
-		if same {
+		if same || !f.Differs(s.Values(), s.Labels(r, f)...) {
 			seen = version
 		}
 		err = do.Store(seen)
 		changed := site.Changed(err)
-		if changed && same { // between reading and saving: look again
+		if changed && seen != 0 { // between reading and saving: look again
 			var now *Section
 			if now, version, err = do.Again(); err != nil {
 				return false, err
