@@ -85,8 +85,35 @@ func TestTwoBrowsersAccept(t *testing.T) {
 			}
 		}
 		has(offers[won], offers[lost])
+		if text := pages[lost].Text("main"); pages[lost].Find("main form button.primary").Length() != 0 ||
+			strings.Contains(text, "This declines") {
+			t.Error("what was refused is offered again:", text)
+		}
+		own, lostAt := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[lost])
+		for _, path := range []string{lostAt, lostAt + "/answer/accept"} {
+			page := own.Open(path)
+			want(t, page, path, fmt.Sprintf("%s, autumn 2031 was accepted on 1 May 2031, 12:00 (UTC), and that is binding",
+				names[won]))
+			if page.Find("main a[href$='/answer/accept'], main form button.primary").Length() != 0 ||
+				strings.Contains(page.Text("main"), "If you accept") || page.Find(help).Length() != 1 ||
+				page.Find("main a:contains('Open the letter')").AttrOr("href", "") != pages[won].Path {
+				t.Error("before the press:", page.Text("main"))
+			}
+			for _, crumb := range page.Find("nav.crumbs a").EachIter() {
+				href := crumb.AttrOr("href", "")
+				if title := own.Open(href).Text("h1"); title != strings.TrimSpace(crumb.Text()) && href != "/my" {
+					t.Errorf("%s: %q leads to %q", path, crumb.Text(), title)
+				}
+			}
+			if page.Find("nav.crumbs a").Length() < 2 || !strings.Contains(page.Text("nav.crumbs"), "My applications") {
+				t.Error(page.Text("nav.crumbs"))
+			}
+		}
 		i.Applicant(applicant).Open(fmt.Sprintf("/my/offers/%d/answer/decline", offers[won])).Submit("Yes, decline")
-		want(t, pages[lost].Submit("Yes, accept"), fmt.Sprintf("/my/offers/%d", offers[lost]), "You accepted")
+		// The declined offer of the seed says until when it can be accepted again: the last day of the term.
+		want(t, own.Open(fmt.Sprintf("/my/offers/%d", offers[won])), fmt.Sprintf("/my/offers/%d", offers[won]),
+			"Can still be accepted until")
+		want(t, own.Open(lostAt+"/answer/accept").Submit("Yes, accept"), lostAt, "You accepted")
 		has(offers[lost], offers[won])
 	})
 }

@@ -14,8 +14,8 @@ import (
 func (p *pages) offerRoutes() []site.Route {
 	const path = "/my/offers/{id}"
 	return []site.Route{
-		{Name: "my-offer", Path: path, Access: site.SignedIn(), Parent: "applications", Handle: p.onOffer(p.offer)},
-		{Name: "my-answer", Path: path + "/answer/{answer}", Access: site.SignedIn(), Form: true, Parent: "applications",
+		{Name: "my-offer", Path: path, Access: site.SignedIn(), Parent: "my-application", Handle: p.onOffer(p.offer)},
+		{Name: "my-answer", Path: path + "/answer/{answer}", Access: site.SignedIn(), Form: true, Parent: "my-offer",
 			Handle: p.onOffer(p.answer)},
 		{Name: "my-offer-file", Path: path + "/files/{file}", Access: site.SignedIn(), Parent: "applications",
 			Handle: p.onOffer(p.offerFile)},
@@ -80,8 +80,7 @@ func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) 
 		return nil
 	}
 	over := isTooLate(r, o)
-	mayAccept := o.Decision == admitto.DecisionNone || o.Decision == admitto.DecisionDeclined && !o.Type.StrictDeclined
-	if mayAccept && !over {
+	if a.mayAccept(o) && !over && a.bound(o) == nil {
 		buttons = append(buttons, ui.Button{Text: r.T("my_offer.accept"), Primary: o.Decision == admitto.DecisionNone,
 			Href: r.At("my-answer", o.ID, "accept")})
 	}
@@ -91,6 +90,65 @@ func (a *own) answers(r *site.Request, o *query.OwnOffer) (buttons []ui.Button) 
 	return buttons
 }
 
+// mayAccept reports whether an offer waits to be accepted, or was declined and can still be.
+func (a *own) mayAccept(o *query.OwnOffer) bool {
+	return o.Decision == admitto.DecisionNone || o.Decision == admitto.DecisionDeclined && !o.Type.StrictDeclined
+}
+
+// canAnswer reports whether one of the buttons of an offer gives an answer.
+func (a *own) canAnswer(r *site.Request, o *query.OwnOffer, answer string) bool {
+	href := r.At("my-answer", o.ID, answer)
+	return slices.ContainsFunc(a.answers(r, o), func(b ui.Button) bool { return b.Href == href })
+}
+
+// binding says which other offer was accepted, so that this one cannot be (lifecycle.md B1); "" for none.
+func (a *own) binding(r *site.Request, o *query.OwnOffer) string {
+	other := a.bound(o)
+	if other == nil || !o.Type.Decide || !a.mayAccept(o) || isTooLate(r, o) || a.isOver() {
+		return ""
+	}
+	return r.T("my_answer.bound", "Course", a.courseAndStart(r, other), "Time", r.Clock(other.Decided))
+}
+
+// waysOut lead to the letter that was accepted, if one is binding, and to the people who can be asked.
+func (a *own) waysOut(r *site.Request, o *query.OwnOffer) (ways ui.Acts) {
+	if other := a.bound(o); other != nil {
+		ways = append(ways, ui.Button{Text: r.T("my_answer.way_out", "Course", other.Named.Name),
+			Href: r.At("my-offer", other.ID)})
+	}
+	return append(ways, ui.Button{Text: r.T("my_view.contact_us"), Href: a.help(r, "offer").Href})
+}
+
+// cannotAnswer is the page of an answer that cannot be given: why, and what to do instead.
+func (a *own) cannotAnswer(r *site.Request, o *query.OwnOffer, f *site.Form) error {
+	key := "my_answer.cannot_accept"
+	if r.Part("answer") == "decline" {
+		key = "my_answer.cannot_decline"
+	}
+	page := site.Sheet{Title: r.T(key, "Course", o.Named.Name),
+		Buttons: []ui.Button{{Text: r.T("my_answer.back"), Href: r.At("my-offer", o.ID)}}}
+	if errors := f.Summary(); errors != nil {
+		page.Parts = append(page.Parts, *errors)
+	} else {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: a.binding(r, o)})
+	}
+	page.Parts = append(page.Parts, a.waysOut(r, o))
+	return page.Show(r)
+}
+
+// acceptableUntil is until when an offer that is declined can still be accepted; 0 where that has no end.
+func (a *own) acceptableUntil(r *site.Request, o *query.OwnOffer) (until admitto.Time) {
+	if !a.InTerm.Grace.IsZero() {
+		until = max(a.InTerm.Grace.End(r.Zone()), a.GraceOverride)
+	}
+	if o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() {
+		if end := o.Letter.Deadline.End(r.Zone()); until == 0 || end < until {
+			until = end
+		}
+	}
+	return until
+}
+
 // isTooLate reports whether the day is over by which an offer had to be accepted.
 func isTooLate(r *site.Request, o *query.OwnOffer) bool {
 	return o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
@@ -98,8 +156,8 @@ func isTooLate(r *site.Request, o *query.OwnOffer) bool {
 
 // offer is screens.md P16.
 func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
-	r.LeadCrumb("applications", r.At("my-application", a.ID))
-	title, lang := o.Type.PublicTitle+": "+o.Named.Name, a.langs[o.Named.Name]
+	a.offerCrumb(r)
+	title, lang := offerTitle(o), a.langs[o.Named.Name]
 	if lang != a.langs[o.Type.PublicTitle] {
 		lang = ""
 	}
@@ -108,17 +166,26 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	page := site.Sheet{Buttons: buttons}
 	facts := []ui.KeyValue{{Key: r.T("my_offer.course"), Value: o.Named.Name, Lang: a.langs[o.Named.Name]},
 		{Key: r.T("my_offer.state"), Value: a.answered(r, o)}}
-	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone {
+	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone && o.Type.Decide && !a.isOver() {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(o.Letter.Deadline.End(r.Zone()) - 1)})
 	}
+	canAccept := a.canAnswer(r, o, "accept")
+	if until := a.acceptableUntil(r, o); canAccept && o.Decision == admitto.DecisionDeclined && until != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("my_offer.acceptable"), Value: r.Clock(until - 1)})
+	}
 	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
-	if others := a.others(o); len(buttons) > 0 && len(others) > 0 {
+	bound := a.binding(r, o)
+	if bound != "" {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: bound}, a.waysOut(r, o))
+	}
+	if others := a.others(o); canAccept && len(others) > 0 {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.Plural("my_offer.effect", len(others))})
 	}
-	if len(buttons) == 0 && o.Type.Decide && o.Decision == admitto.DecisionNone {
+	gone := a.Status == admitto.Withdrawn || a.Status == admitto.Closed
+	if len(buttons) == 0 && o.Type.Decide && o.Decision == admitto.DecisionNone && !gone {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_offer.too_late"), Link: a.help(r, "offer")})
-	} else if o.Decision == admitto.DecisionDeclined && (len(buttons) == 0 || o.Origin != admitto.ByHand) ||
-		o.ByStaff {
+	} else if bound == "" && (o.Decision == admitto.DecisionDeclined && (len(buttons) == 0 ||
+		o.Origin != admitto.ByHand) || o.ByStaff) {
 		page.Parts = append(page.Parts, ui.Links{Links: []ui.Link{{Text: r.T("my_view.contact_us"),
 			Href: a.help(r, "offer").Href}}})
 	}
@@ -155,7 +222,9 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 	default:
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
-	r.LeadCrumb("applications", r.At("my-offer", o.ID))
+	a.offerCrumb(r)
+	r.LeadCrumb("my-offer", r.At("my-offer", o.ID))
+	r.NameCrumb("my-offer", offerTitle(o))
 	f, err := r.Form(nil, 0)
 	if err != nil {
 		return err
@@ -180,9 +249,16 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 		if a, err = p.read(r, a.ID); err != nil { // what stands in the way may be new
 			return err
 		}
-	} else if !slices.ContainsFunc(a.answers(r, o), func(b ui.Button) bool {
-		return b.Href == r.At("my-answer", o.ID, r.Part("answer"))
-	}) {
+		if at := slices.IndexFunc(a.Offers, func(now query.OwnOffer) bool { return now.ID == o.ID }); at >= 0 {
+			o = &a.Offers[at]
+		}
+		if !a.canAnswer(r, o, r.Part("answer")) {
+			return a.cannotAnswer(r, o, f)
+		}
+	} else if !a.canAnswer(r, o, r.Part("answer")) {
+		if decision == admitto.DecisionFinal && a.binding(r, o) != "" {
+			return a.cannotAnswer(r, o, f)
+		}
 		return r.To("my-offer", o.ID)
 	}
 	ask := ui.Confirmation{Title: r.T(key, "Course", o.Named.Name), Fields: []ui.Component{f.Head()},
@@ -193,16 +269,8 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 			ask.Effects = append(ask.Effects, ui.Effect{Icon: "x", Text: r.T("my_answer.declines", "Course", name)})
 		}
 		ask.Undo = r.T("my_answer.decline_later")
-		var ways ui.Acts
-		if other := a.bound(o); other != nil {
-			ways = append(ways, ui.Button{Text: r.T("my_answer.way_out", "Course", other.Named.Name),
-				Href: r.At("my-offer", other.ID)})
-		}
 		if r.Posted() { // and was refused, which may name the office
-			ways = append(ways, ui.Button{Text: r.T("title.help"), Href: a.help(r, "offer").Href})
-		}
-		if ways != nil {
-			ask.Fields = append(ask.Fields, ways)
+			ask.Fields = append(ask.Fields, a.waysOut(r, o))
 		}
 		return r.Ask(ask)
 	}
@@ -212,12 +280,31 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 	switch {
 	case o.Type.StrictDeclined || isTooLate(r, o):
 		ask.Undo = r.T("my_answer.for_good")
-	case o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero():
-		ask.Undo = r.T("my_answer.accept_until", "Time", r.Clock(o.Letter.Deadline.End(r.Zone())-1))
+	case a.acceptableUntil(r, o) != 0:
+		ask.Undo = r.T("my_answer.accept_until", "Time", r.Clock(a.acceptableUntil(r, o)-1))
 	default:
 		ask.Undo = r.T("my_answer.accept_later")
 	}
 	return r.Ask(ask)
+}
+
+// offerTitle is the title of the page of an offer.
+func offerTitle(o *query.OwnOffer) string { return o.Type.PublicTitle + ": " + o.Named.Name }
+
+// courseAndStart names the course of an offer with its intake: it may be offered twice in a term.
+func (a *own) courseAndStart(r *site.Request, o *query.OwnOffer) string {
+	for i := range a.Courses {
+		if c := &a.Courses[i]; c.Course == o.Course && c.In.Name != "" {
+			return r.Listed(o.Named.Name, c.In.Name)
+		}
+	}
+	return o.Named.Name
+}
+
+// offerCrumb leads back from an offer to its application.
+func (a *own) offerCrumb(r *site.Request) {
+	r.LeadCrumb("my-application", r.At("my-application", a.ID))
+	a.crumb(r)
 }
 
 // offerFile answers with a file that went with the letter.

@@ -362,9 +362,10 @@ func (a *own) answered(r *site.Request, o *query.OwnOffer) string {
 		return r.T("my_offer.declined_staff", "Day", r.Day(o.Decided))
 	case o.Decision == admitto.DecisionFinal:
 		return r.T("my_offer.accepted", "Day", r.Day(o.Decided))
-	case o.Decision == admitto.DecisionNone && !o.Type.Decide:
+	case o.Decision == admitto.DecisionNone && (!o.Type.Decide || a.Status == admitto.Withdrawn ||
+		a.Status == admitto.Closed):
 		return r.T("my_offer.no_answer_needed")
-	case o.Decision == admitto.DecisionNone && isTooLate(r, o):
+	case o.Decision == admitto.DecisionNone && (a.Expired || isTooLate(r, o)):
 		return r.T("my_offer.not_in_time")
 	case o.Decision == admitto.DecisionNone && !o.Letter.Deadline.IsZero():
 		return r.T("my_offer.answer_by", "Day", day(r, o.Letter.Deadline))
