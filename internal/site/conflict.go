@@ -117,6 +117,14 @@ func digest(list []string) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
+// Watch lets the form carry what its page showed, for values that are stored without a row version, and reports whether
+// a field was posted from a page that showed another value than the stored one.
+func (f *Form) Watch(name string) (moved bool) {
+	f.watched = true
+	shown, err := url.ParseQuery(f.values.Get(fieldShown))
+	return f.r.Posted() && f.values.Has(fieldShown) && err == nil && shown.Get(name) != digest(f.stored[name])
+}
+
 // untouched reports whether a field says what it said when the page was shown.
 func (f *Form) untouched(name string) bool {
 	shown, err := url.ParseQuery(f.values.Get(fieldShown))

@@ -199,6 +199,7 @@ type Form struct {
 	filesRead bool
 	kept      []*File
 	discards  []ui.Button // which forget files that are kept
+	watched   bool        // it carries what was shown, though without a row version
 }
 
 type formFault struct{ name, text string }
@@ -565,12 +566,16 @@ func (f *Form) chosen(name string, options []ui.Option) []ui.Option {
 
 // Hidden are the fields that a template puts into the form unseen: the row version, and what was shown with it.
 func (f *Form) Hidden() []ui.Option {
-	if f.Version == 0 {
+	if f.Version == 0 && !f.watched {
 		return nil
 	}
 	shown := digests(f.stored)
 	if (f.r.Posted() || f.Restored) && f.conflict == nil {
 		shown = f.values.Get(fieldShown)
 	}
-	return []ui.Option{{Text: fieldVersion, Value: strconv.FormatInt(f.Version, 10)}, {Text: fieldShown, Value: shown}}
+	hidden := []ui.Option{{Text: fieldShown, Value: shown}}
+	if f.Version != 0 {
+		hidden = append(hidden, ui.Option{Text: fieldVersion, Value: strconv.FormatInt(f.Version, 10)})
+	}
+	return hidden
 }

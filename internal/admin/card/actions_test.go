@@ -185,6 +185,25 @@ func TestActions(t *testing.T) {
 			strings.Contains(page.Text(".cardhead"), "Incomplete") {
 			t.Error(page.Text("main"))
 		}
+		// Who saves from an older page is asked, and overwrites nothing unseen.
+		incomplete := fmt.Sprint(d.Number("SELECT id FROM flag WHERE name = 'Incomplete'"))
+		old := card("/flags")
+		card("/flags").Submit("Save", "flag", "") // nothing is ticked any more
+		asked := old.Submit("Save", "flag", incomplete)
+		if asked.Status != 422 || !strings.Contains(asked.Text("main"), "saved this meanwhile") ||
+			d.Count("application_flag") != 0 {
+			t.Errorf("%d %s", asked.Status, asked.Text("main"))
+		}
+		if page := asked.Submit("Save"); !strings.Contains(page.Text(".cardhead"), "Incomplete") {
+			t.Error(page.Text("main"))
+		}
+		card("/flags").Submit("Save", "flag", grant)
+		old = card("/officer")
+		card("/officer").Submit("Save", "officer", "1")
+		if asked := old.Submit("Save", "officer", "0"); asked.Status != 422 ||
+			d.Number("SELECT coalesce(officer_id, 0) FROM application WHERE id = 11") != 1 {
+			t.Error(asked.Text("main"))
+		}
 		if text := card("/history").Text("main"); !strings.Contains(text,
 			"A flag was set on the application by Mara Lind Grant") ||
 			!strings.Contains(text, "offer 1 Energy") {

@@ -39,7 +39,9 @@ func (p *pages) flags(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	back := r.Within("application", h.ID)
-	if r.Posted() {
+	if f.Watch("flag") {
+		f.Meanwhile(stored, 0, r.T("applicant.somebody"), r.Clock(r.Now()), [2]string{"flag", "card.flags"})
+	} else if r.Posted() {
 		refused, err := f.Refused(p.setFlags(r, h, all, f.All("flag")), nil)
 		if err != nil {
 			return err

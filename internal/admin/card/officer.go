@@ -19,7 +19,10 @@ func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	back := r.Within("application", h.ID)
-	if r.Posted() {
+	if f.Watch("officer") {
+		f.Meanwhile(stored, 0, r.T("applicant.somebody"), r.Clock(r.Now()),
+			[2]string{"officer", "card.officer_field"})
+	} else if r.Posted() {
 		_, err := p.Admissions.SetOfficers(r.Context(), r.Caller(), []admissions.OfficerChange{{Application: h.ID,
 			Officer: f.Choice("officer")}})
 		refused, err := f.Refused(err, nil)
