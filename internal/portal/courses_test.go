@@ -155,9 +155,8 @@ func TestApplyFromCatalogue(t *testing.T) {
 		}
 		want(t, elsewhere.Open("/courses/71"), "/courses/71", "This course is on your application")
 		i.Put("UPDATE intake_deadline SET deadline = '2031-02-01'")
-		page = elsewhere.Open("/my/apply/72/71").Submit("Add to my application")
-		if page.Status != http.StatusUnprocessableEntity || len(page.Errors()) != 1 ||
-			page.Find("main a[href='/courses/72']").Length() == 0 {
+		page = elsewhere.Open("/my/apply/72/71")
+		if page.Find("main form button").Length() != 0 || page.Find("main a[href='/courses/72']").Length() == 0 {
 			t.Errorf("%d %v %s", page.Status, page.Errors(), page.Text("main"))
 		}
 	})
@@ -318,5 +317,41 @@ func TestBeforeApplying(t *testing.T) {
 		if strings.Contains(page.Text("main"), "After the deadline") {
 			t.Error(page.Text("main"))
 		}
+	})
+}
+
+// TestApplyBarred shows no button where the press would be refused, and says why and what to do next, in words for
+// applicants: a deadline that is over, an application that was submitted or withdrawn, a consent that was rejected.
+func TestApplyBarred(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		season(i)
+		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
+		id, own := signedIn(t, i, "barred@example.org")
+		const path = "/my/apply/72/71"
+		before := own.Open(path)
+		want(t, before, path, "Nothing is submitted yet.")
+		barred := func(words, href string) {
+			t.Helper()
+			page := own.Open(path)
+			want(t, page, path, words)
+			if page.Find("main form button").Length() != 0 || page.Find("main a[href^='"+href+"']").Length() == 0 {
+				t.Error("a press that fails, or no way out:", page.Text("main"))
+			}
+			if page = before.Submit("Add to my application"); page.Status != http.StatusConflict ||
+				!strings.Contains(page.Text("main"), words) {
+				t.Error(page.Status, page.Text("main"))
+			}
+		}
+		i.Put("INSERT INTO consent (id, type, text) VALUES (931, 'Mandatory', 'We keep your data.')",
+			fmt.Sprintf("INSERT INTO consent_decision (applicant_id, consent_id, version, decision, decided) VALUES (%d, 931, 1, 'Reject', 1)", id))
+		barred("You have not accepted all of it.", "/my/consents")
+		i.Put("UPDATE consent SET type = 'Voluntary'")
+		want(t, own.Open("/my/apply/71/71").Submit("Add to my application"), "/my/applications/1", "")
+		i.Put("UPDATE application SET status = 'Submitted', submitted = 1")
+		barred("You have submitted application 1 for this term.", "/my/applications/1")
+		i.Put("UPDATE application SET status = 'Withdrawn', status_before = 'Submitted', withdrawn = 1")
+		barred("You have withdrawn application 1 for this term.", "/my/applications/1")
+		i.Put("DELETE FROM application_course", "UPDATE intake_deadline SET deadline = '2031-02-01'")
+		barred("Applying ended on 1 February 2031.", "/courses/72")
 	})
 }

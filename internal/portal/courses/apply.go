@@ -2,10 +2,12 @@ package courses
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -28,8 +30,12 @@ func (p *pages) apply(r *site.Request) error {
 	facts := []ui.KeyValue{{Key: r.T("apply_for.course")}, {Key: r.T("catalogue.institution"), Value: s.InstitutionName},
 		{Key: r.T("apply_for.intake")}}
 	facts[0].Value, facts[0].Lang = r.Said(s.NameIn(r.Lang))
+	var barrier []ui.Component
 	for i := range s.Starts {
 		if in := &s.Starts[i]; in.ID == intake {
+			if barrier, err = p.barrier(r, &s, in); err != nil {
+				return err
+			}
 			facts[2].Value, facts[2].Lang = r.Said(in.NameIn(r.Lang))
 			if day := s.deadline(r, in); day != "" {
 				facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
@@ -49,6 +55,16 @@ func (p *pages) apply(r *site.Request) error {
 		return err
 	}
 	var ways []ui.Component
+	if application := s.own.with[course]; application != 0 && !r.Posted() {
+		r.Notify(ui.Info, r.T("catalogue.applied", "ID", strconv.FormatInt(application, 10)))
+		return r.To("my-application", application)
+	} else if application == 0 && barrier != nil { // no press can help
+		if r.Posted() {
+			r.SetConflict()
+		}
+		return site.Sheet{Parts: append(append([]ui.Component{ui.KeyValues{Facts: facts}}, barrier...),
+			ui.Acts{{Text: r.T("apply_for.intakes"), Href: r.At("course", course)}})}.Show(r)
+	}
 	if r.Posted() {
 		id, created, err := p.Admissions.Apply(r.Context(), r.Caller(), admissions.NewApplication{
 			Applicant: r.Person.Account, Course: course, Intake: intake})
@@ -65,13 +81,33 @@ func (p *pages) apply(r *site.Request) error {
 			return r.To("my-application", id)
 		}
 		ways = waysOut(r, err, course)
-	} else if application := s.own.with[course]; application != 0 {
-		r.Notify(ui.Info, r.T("catalogue.applied", "ID", strconv.FormatInt(application, 10)))
-		return r.To("my-application", application)
 	}
 	parts := []ui.Component{ui.KeyValues{Facts: facts}}
 	box := f.Box([]ui.Button{r.Save("action.apply-now"), r.Cancel(r.At("course", course))}, append(parts, ways...)...)
 	return site.Sheet{Intro: []string{r.T("apply_for.text")}, Parts: []ui.Component{box}}.Show(r)
+}
+
+// barrier is what is known to stand in the way of the press: what the page of the course says, or the account lacks.
+func (p *pages) barrier(r *site.Request, s *shown, in *query.OfferedIntake) ([]ui.Component, error) {
+	lacks := func(key, title, href string) []ui.Component {
+		return []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T(key), Link: &ui.Link{Text: r.T(title), Href: href}}}
+	}
+	if s.country == "" {
+		return lacks("apply_for.citizenship", "title.welcome", r.At("welcome")+"?next="+r.URL.Path), nil
+	}
+	if why := s.barrier(r, in); why != nil {
+		return why, nil
+	}
+	list, err := p.Accounts.ConsentsOfApplicant(r.Context(), r.Reader(), r.Person.Account)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(list, func(c admitto.AskedConsent) bool {
+		return c.IsMandatory() && c.Decision != "Accept"
+	}) {
+		return lacks("apply_for.consent", "title.consents", r.At("consents")), nil
+	}
+	return nil, nil
 }
 
 // waysOut lead on from the guards that refuse a course (screens.md U11).

@@ -248,8 +248,8 @@ func (s *shown) deadline(r *site.Request, in *query.OfferedIntake) string {
 	return said
 }
 
-// way is the button by which one applies, or the sentence that says why one cannot and what to do.
-func (s *shown) way(r *site.Request, in *query.OfferedIntake, primary bool) []ui.Component {
+// barrier says why one cannot apply for an intake, and what to do; nil where nothing is known to stand in the way.
+func (s *shown) barrier(r *site.Request, in *query.OfferedIntake) []ui.Component {
 	why := func(key string, args ...any) []ui.Component {
 		return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T(key, args...), Link: &ui.Link{Text: r.T("title.help"),
 			Href: r.At("help") + "?about=deadline"}}}
@@ -263,17 +263,25 @@ func (s *shown) way(r *site.Request, in *query.OfferedIntake, primary bool) []ui
 		return []ui.Component{ui.Words{Muted: true, Text: r.T("catalogue.not_yet", "Day", r.Date(in.Start.In(time.UTC)))}}
 	case admitto.IntakeOpen, admitto.IntakeClosing, admitto.IntakeLate:
 	}
-	if s.own.with[s.ID] != 0 {
+	if a := s.own.byTerm[in.Term.ID]; a != nil && (a.Status == admitto.Submitted || a.Status == admitto.Withdrawn) {
+		key, id := "catalogue.submitted", strconv.FormatInt(a.ID, 10)
+		if a.Status == admitto.Withdrawn {
+			key = "catalogue.withdrawn"
+		}
+		return append(why(key, "ID", id), ui.Acts{{Text: r.T("applications.title", "ID", id),
+			Href: r.At("my-application", a.ID)}})
+	}
+	return nil
+}
+
+// way is the button by which one applies, or the sentence that says why one cannot and what to do.
+func (s *shown) way(r *site.Request, in *query.OfferedIntake, primary bool) []ui.Component {
+	open := in.State.IsOpen() || in.State == admitto.IntakeLate
+	if open && s.own.with[s.ID] != 0 {
 		return nil
 	}
-	if a := s.own.byTerm[in.Term.ID]; a != nil {
-		switch a.Status {
-		case admitto.Submitted:
-			return why("catalogue.submitted", "ID", strconv.FormatInt(a.ID, 10))
-		case admitto.Withdrawn:
-			return why("catalogue.withdrawn", "ID", strconv.FormatInt(a.ID, 10))
-		case admitto.Blank, admitto.Draft, admitto.Inactive, admitto.Reopened, admitto.Closed:
-		}
+	if why := s.barrier(r, in); why != nil {
+		return why
 	}
 	name, _ := in.NameIn(r.Lang)
 	parts := []ui.Component{ui.Acts{{Text: r.T("catalogue.apply", "Intake", name), Href: r.At("apply", s.ID, in.ID),
