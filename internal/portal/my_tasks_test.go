@@ -198,3 +198,53 @@ func TestStatusesOfStaff(t *testing.T) {
 		want(t, own.Open("/my/tasks/901").Submit("Save", "status", "I need none"), "/my/tasks/901", "I need none")
 	})
 }
+
+// TestHandedInTooLate hands in a task that staff have closed meanwhile: the page says so, shows the comment to be
+// copied, and says that the file was not kept (screens.md U7, U8, P18).
+func TestHandedInTooLate(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		i.Keep()
+		id, own := atWork(t, i, "late@example.org")
+		template := i.Number("SELECT id FROM task_template WHERE class = 'document-check'")
+		i.Put(fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (901, %d, %d, 1, 'Waiting')",
+			id, template))
+		page := own.Open("/my/tasks/901")
+		i.Put("UPDATE task SET status = 'Accepted', closed = TRUE, resolved = 1")
+		page = page.SubmitFile("file", "passport.pdf", "%PDF-1.4", "comment", "Written for an hour.")
+		if page.Status != 422 || len(page.Errors()) == 0 || page.Find("textarea[name='comment'][readonly]").Text() !=
+			"Written for an hour." {
+			t.Fatal(page.Status, page.Errors(), page.Text("main"))
+		}
+		for _, words := range []string{"There is a problem", "passport.pdf"} {
+			if !strings.Contains(page.Text("main"), words) {
+				t.Errorf("%q is not in %s", words, page.Text("main"))
+			}
+		}
+	})
+}
+
+// TestFormAsTyped shows parts of dates as they were typed, begins the title with "Error:" where a page says that there
+// is a problem, and says that something was filled in only where it is seen (screens.md U7, U9, P09).
+func TestFormAsTyped(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own := atWork(t, i, "typed@example.org")
+		address := fmt.Sprintf("/my/applications/%d/form/", id)
+		if page := own.Open(address + "contact"); strings.Contains(page.Text("main"), "We filled this in") {
+			t.Error("nothing is filled in:", page.Text("main"))
+		}
+		for _, c := range [][3]string{{"x", "2", "2007"}, {"5", "2", "2007"}} {
+			page := own.Open(address+"profile").Submit("Save", "content.birth.date-day", c[0], "content.birth.date-month", c[1],
+				"content.birth.date-year", c[2])
+			for n, part := range []string{"day", "month", "year"} {
+				if got := page.Find("[name='content.birth.date-"+part+"']").AttrOr("value", ""); got != c[n] {
+					t.Errorf("%q came back as %q", c[n], got)
+				}
+			}
+			wrong := c[0] == "x"
+			if got := strings.HasPrefix(page.Text("title"), "Error:"); got != wrong || wrong != (len(page.Errors()) > 0) {
+				t.Error(page.Text("title"), page.Errors())
+			}
+		}
+	})
+}

@@ -35,6 +35,7 @@ type Request struct {
 	typed     url.Values // of the form that was posted
 	stamp     stamp      // of that form
 	failed    bool       // the form is refused
+	faulty    bool       // the page says that there is a problem
 	title     string     // instead of the message of the route
 	keptAt    string     // as KeepAt says
 	titleLang string     // where it is not that of the page
@@ -267,7 +268,7 @@ func (r *Request) show(status int, name string, main any) error {
 	if r.failed && status == http.StatusOK {
 		status = http.StatusUnprocessableEntity
 	}
-	page := &ui.Page{Title: r.Title(), Instance: r.Instance(), Failed: r.failed, Scheme: r.scheme,
+	page := &ui.Page{Title: r.Title(), Instance: r.Instance(), Failed: r.failed || r.faulty, Scheme: r.scheme,
 		Frame: r.site.Frame(r), Search: r.search, Main: Content{r.top(), main}}
 	page.Search.Hidden = page.Search.Hidden || r.Person.Account != 0
 	if r.Person.Comfortable {

@@ -74,7 +74,7 @@ func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
 func (f *Form) Head() ui.FormHead {
 	head := ui.FormHead{Hidden: f.Hidden()}
 	if errors := f.Summary(); errors != nil {
-		head.Errors = *errors
+		head.Errors, f.r.faulty = *errors, true
 	}
 	if f.Restored {
 		key := "form.restored"

@@ -47,7 +47,7 @@ func (p *pages) prefill(r *site.Request, a *own, s *formpage.Section) (stored si
 	}
 	for name, values := range known {
 		if len(values) > 0 && values[0] != "" && strings.Join(stored[name], "") == "" {
-			stored[name], prefilled = values, true
+			stored[name], prefilled = values, prefilled || s.Shows(name)
 		}
 	}
 	return stored, prefilled, nil

@@ -186,7 +186,12 @@ func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form
 	err error) {
 	status, _ := t.Template.Status(t.Status)
 	if status.Closes || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
-		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed")}, false, nil
+		closed := ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed"), Link: a.help(r, "documents")}
+		if !r.Posted() {
+			closed.Link = nil
+			return closed, false, nil
+		}
+		return f.Box(nil, append(notTaken(r, f), closed)...), false, nil
 	}
 	var file *ui.FileField
 	if t.Template.AllowsDocument && (t.Template.MaxDocuments == 0 || len(t.Documents) < t.Template.MaxDocuments) {
@@ -201,6 +206,19 @@ func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form
 		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")}, false, nil
 	}
 	return f.Box([]ui.Button{r.Save(press)}, parts...), t.Template.AllowsComments, nil
+}
+
+// notTaken are the fields with what was handed in and is not taken any more, to be copied (screens.md U8).
+func notTaken(r *site.Request, f *site.Form) (parts []ui.Component) {
+	if file := f.SentFile("file"); file != nil {
+		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_task.file_not_kept", "Name", file.Name)})
+	}
+	if f.Get("comment") != "" {
+		comment := f.Long("comment", "my_task.comment", 4, 0)
+		comment.ReadOnly = true
+		parts = append(parts, comment)
+	}
+	return parts
 }
 
 // saveTask saves what the applicant did; false where the form has to be shown again.

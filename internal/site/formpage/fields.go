@@ -91,6 +91,15 @@ func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
 	return shown
 }
 
+// Shows reports whether the form has the field with a name, or a part of it, for those who fill in their own form.
+func (s *Section) Shows(name string) bool {
+	return s.Key == form.Questions || slices.ContainsFunc(s.fields(), func(f *form.Field) bool {
+		field := nameOf(f.Below())
+		return (name == field || strings.HasPrefix(name, field+"-")) && (s.Asked.Shows(f.Path) ||
+			form.At(s.object(), f.Below()) != nil)
+	})
+}
+
 // isTypedAgain reports whether a field of a row that is gone says something.
 func (s *Section) isTypedAgain(f *site.Form, field *form.Field) bool {
 	date := field.Kind == form.Day || field.Kind == form.Month

@@ -178,9 +178,13 @@ func put(v site.Values, name string, date bool, texts []string) {
 	}
 	parts := strings.SplitN(texts[0], "-", 3)
 	for i, part := range []string{"-year", "-month", "-day"} {
-		if i < len(parts) {
-			v[name+part] = site.One(parts[i])
+		if i >= len(parts) {
+			continue
 		}
+		if len(parts[i]) == 2 && part != "-year" {
+			parts[i] = strings.TrimPrefix(parts[i], "0") // most people type days and months without it
+		}
+		v[name+part] = site.One(parts[i])
 	}
 }
 
@@ -248,7 +252,7 @@ func textsIn(f *site.Form, name string, date bool) []string {
 	var parts []string
 	for _, part := range []string{"-year", "-month", "-day"} {
 		text := f.Get(name + part)
-		if part != "-year" && len(text) == 1 {
+		if part != "-year" && len(text) == 1 && text >= "0" && text <= "9" {
 			text = "0" + text
 		}
 		parts = append(parts, text)
