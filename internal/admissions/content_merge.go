@@ -25,6 +25,7 @@ type merger struct {
 	questions   []admitto.Question
 	documents   map[int64]bool // of the application
 	faults      []admitto.Fault
+	today       admitto.Date // of what is typed into pages
 }
 
 // newMerger reads what values are compared with.

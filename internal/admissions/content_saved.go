@@ -145,6 +145,7 @@ func (s *Service) SaveSection(ctx context.Context, by usecase.Caller, applicatio
 		if err != nil {
 			return nil, err
 		}
+		m.today = s.core.Today(tx)
 		for i := range edits {
 			if err := m.section(by.Caller, content, &edits[i]); err != nil {
 				return nil, err
@@ -196,6 +197,10 @@ func (m *merger) section(by admitto.Caller, content *form.Content, edit *Section
 		into = form.Object{}
 		content.SetSection(s.Key, into)
 	}
+	was := map[string]string{}
+	for _, f := range s.Leaves() {
+		was[f.Below()] = form.TextAt(into, f.Below())
+	}
 	for _, f := range s.Leaves() {
 		texts, given := edit.Typed[f.Below()]
 		if !given || by.Actor.Kind != admitto.ByApplicant && f.Needs != 0 && !by.Has(f.Needs) {
@@ -203,6 +208,9 @@ func (m *merger) section(by admitto.Caller, content *form.Content, edit *Section
 		}
 		path := at + "/" + f.Below()
 		value, ok := m.typed(f, texts)
+		if ok && !m.fits(f, was, into, value) {
+			value, ok = nil, false
+		}
 		if ok {
 			delete(content.Attention, path)
 		} else {
@@ -211,6 +219,28 @@ func (m *merger) section(by admitto.Caller, content *form.Content, edit *Section
 		form.Set(into, f.Below(), value)
 	}
 	return nil
+}
+
+// fits reports whether what was typed into a field of an object can be so: a number that can be dialled, a day that has
+// come, a month that is not before the one that it follows. What was there before stays: the API takes every value of
+// its kind, and some are older than the rules.
+func (m *merger) fits(f *form.Field, was map[string]string, o form.Object, value any) bool {
+	typed, _ := value.(string)
+	stored := was[f.Below()]
+	switch {
+	case typed == "":
+	case f.Phone:
+		_, err := text.Phone(stored, maxLine)(typed)
+		return err == nil
+	case f.Past && typed != stored:
+		day, err := admitto.ParseDate(typed)
+		return err != nil || !m.today.Before(day)
+	case f.After != "":
+		below := strings.TrimSuffix(f.Below(), f.Name) + f.After
+		first := form.TextAt(o, below)
+		return first == "" || typed == stored && first == was[below] || !form.IsBefore(typed, first)
+	}
+	return true
 }
 
 // typed is the value that texts stand for, by the kind of their field, without ok they are outside of its rules.

@@ -82,6 +82,9 @@ type Field struct {
 	Min    int
 	Max    int
 	Show   Show
+	Phone  bool               // pages take what can be dialled only
+	Past   bool               // pages take no day that is still to come
+	After  string             // the name of a month of the same row, or group, before which pages take none
 	Unless string             // the name of a yes-or-no field of the same row: yes there makes this field not required
 	Data   Data               // that of the section by default
 	Needs  admitto.Permission // without which staff do not see it; 0: that of the application
@@ -99,6 +102,12 @@ type Field struct {
 
 // Choice is one of the words that a field takes.
 type Choice struct{ Word, Label string }
+
+// IsBefore reports whether a month of the table is before another one, both as far as they are known.
+func IsBefore(month, other string) bool {
+	known := min(len(month), len(other))
+	return month[:known] < other[:known]
+}
 
 // Section is a part of the form: an object, a list of rows, or the answers to questions.
 type Section struct {

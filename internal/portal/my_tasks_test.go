@@ -248,3 +248,41 @@ func TestFormAsTyped(t *testing.T) {
 		}
 	})
 }
+
+// TestWrongFacts keeps as typed, and counts as not complete, what cannot be so: a day of birth to come, telephones that
+// are none, and an end before its beginning (screens.md P09, lifecycle.md 3.5).
+func TestWrongFacts(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own := atWork(t, i, "facts@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d/form/", id)
+		wrong := func(path, words string, typed ...string) {
+			t.Helper()
+			button := "Save"
+			if strings.Contains(path, "rows") {
+				button = "Save this entry"
+			}
+			page := own.Open(address+path).Submit(button, typed...)
+			if !strings.Contains(strings.Join(page.Errors(), "|"), words) || page.Find("[name='"+typed[0]+"']").AttrOr("value",
+				"") != typed[1] {
+				t.Errorf("%s: %q %s", path, page.Errors(), page.Text("main"))
+			}
+		}
+		wrong("profile", "This day is still to come.", "content.birth.date-year", "2032")
+		wrong("contact", "This is not a telephone number.", "content.telephone.mobile", "abc")
+		wrong("contact", "This is not a telephone number.", "content.emergency.telephone", "+35 <b>")
+		wrong("education/rows/1", "This is before “Enrolment”.", "content.graduation-year", "1999",
+			"content.graduation-month", "9")
+		text := i.Words("SELECT content FROM application_content WHERE application_id = $1", id)
+		for _, want := range []string{`"contact/telephone/mobile":"abc"`, `"education/0/graduation":"1999-09"`} {
+			if !strings.Contains(strings.ReplaceAll(text, ": ", ":"), want) {
+				t.Errorf("%s is not in %s", want, text)
+			}
+		}
+		own.Open(address+"contact").Submit("Save", "content.telephone.mobile", "+351 910 000 000",
+			"content.emergency.telephone", "(351) 91")
+		if page := own.Open(address + "contact"); len(page.Errors()) != 0 {
+			t.Error(page.Errors())
+		}
+	})
+}

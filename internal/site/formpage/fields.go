@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
@@ -42,15 +44,25 @@ func (s *Section) attend(r *site.Request, f *site.Form) {
 // dayInNumbers is a day as textsIn writes it, whether there is one or not.
 var dayInNumbers = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
+// aMonth is a month of a year, or one of unknown precision.
+var aMonth = regexp.MustCompile(`^\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?$`)
+
 // wrongText says what a field takes, or what is wrong with what was typed.
 func wrongText(r *site.Request, f *form.Field, raw string) string {
 	switch f.Kind {
 	case form.Day:
+		if _, err := admitto.ParseDate(raw); err == nil && f.Past {
+			return r.T("formpage.still_to_come")
+		}
 		if dayInNumbers.MatchString(raw) {
 			return r.T("formpage.no_such_day")
 		}
 		return r.T("formpage.wrong_date")
 	case form.Month:
+		if f.After != "" && aMonth.MatchString(raw) {
+			before := form.FieldAt(strings.TrimSuffix(f.Path, f.Name) + f.After)
+			return r.T("formpage.too_early", "Field", r.Label(before.Label))
+		}
 		return r.T("formpage.wrong_month")
 	case form.Number:
 		return r.T("formpage.wrong_number", "Least", strconv.Itoa(f.Min), "Most", strconv.Itoa(f.Max))
@@ -59,6 +71,9 @@ func wrongText(r *site.Request, f *form.Field, raw string) string {
 	case form.Schemes:
 		return r.T("formpage.wrong_schemes")
 	case form.Text, form.Person, form.Lines, form.Group:
+		if f.Phone && len([]rune(raw)) <= mostLine {
+			return r.Say(message.Of("no-phone"))
+		}
 	}
 	return r.T("formpage.wrong_text", "Most", r.Number(cmp.Or(f.Max, mostLine)))
 }
