@@ -26,7 +26,10 @@ func TestMyData(t *testing.T) {
 		i.Put(fmt.Sprintf("INSERT INTO note (id, applicant_id, created, colour, pinned, collapsed, text) VALUES "+
 			"(9001, %d, 1772000000000000, 'Violet', FALSE, FALSE, 'Calls again on Monday.')", id),
 			"UPDATE offer SET comments = 'A draft of staff', reason = 'Best of all' WHERE application_id = 11",
-			fmt.Sprintf("UPDATE applicant SET reference = 'STAFF-1', citizenship = 'PT' WHERE id = %d", id))
+			fmt.Sprintf("UPDATE applicant SET reference = 'STAFF-1', citizenship = 'PT' WHERE id = %d", id),
+			`UPDATE consent SET text = 'We keep your data.', versions = '{"fr":{"text":"Nous gardons"},"ar":{"text":"Nahfaz"}}'`,
+			fmt.Sprintf("INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) SELECT %d, id, "+
+				"1772000000000000, 'Accept', version FROM consent", id))
 		own := entered()
 		page := own.Open("/my/privacy").Submit("Make my file")
 		if page.Path != "/my/privacy" || page.Find("#file progress").Length() != 1 ||
@@ -42,13 +45,19 @@ func TestMyData(t *testing.T) {
 		var data struct {
 			Applicant    struct{ ID int64 }
 			Applications []struct{ ID int64 }
+			Consents     []struct {
+				Text     string
+				Versions admitto.Versions
+			}
 		}
-		if index := files["index.html"]; !strings.Contains(index, `<html lang="en">`) ||
+		if index := files["index.html"]; !strings.Contains(index, "We keep your data.") ||
+			strings.Contains(index, "Nahfaz") || !strings.Contains(index, `<html lang="en">`) ||
 			!strings.Contains(index, "<h2>what happened</h2>") {
 			t.Errorf("%.2000s", index)
 		}
 		if err := json.Unmarshal([]byte(files["data.json"]), &data); err != nil || data.Applicant.ID != id ||
-			len(data.Applications) == 0 {
+			len(data.Applications) == 0 || len(data.Consents) == 0 || data.Consents[0].Text != "We keep your data." ||
+			data.Consents[0].Versions["ar"]["text"] != "Nahfaz" {
 			t.Errorf("%v %.2000s", err, files["data.json"])
 		}
 		for name, content := range files {
@@ -225,8 +234,8 @@ func TestPapersInLanguages(t *testing.T) {
 			"VALUES (901, %d, 1, FALSE, 'Receipt 901\nCourses 1. course 71, 2. course 99\nContent SHA-256 ab12\n', 'x')", id),
 		"INSERT INTO invoice_series (id, name, format) VALUES (901, 'Fees', '{n}')",
 		fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, course_id, issued, deadline, "+
-			"currency, total, payer_name) VALUES (901, 'Invoice', 'F-901', 901, %d, %d, 71, 1, '2031-06-01', 'EUR', 1500, "+
-			"'Ilse Varga')", applicant, id),
+			"currency, total, payer_name, instructions, versions) VALUES (901, 'Invoice', 'F-901', 901, %d, %d, 71, 1, "+
+			`'2031-06-01', 'EUR', 1500, 'Ilse Varga', 'Pay soon', '{"ar":{"instructions":"Idfa"}}')`, applicant, id),
 		"INSERT INTO invoice_item (invoice_id, n, item, price, qty) "+
 			"VALUES (901, 1, 'Application fee, Online Économie', 1500, 100)")
 	own.Open("/choose/language/ar?next=%2Fmy")
@@ -278,8 +287,8 @@ func TestPapersInLanguages(t *testing.T) {
 	to, _ := own.Open("/my/privacy").Find("#file a.primary").Attr("href")
 	files := unzipped(t, own.Open(to))
 	data, index := files["data.json"], files["index.html"]
-	if !strings.Contains(data, said) || strings.Contains(data, `"name": "`+course) ||
-		!strings.Contains(data, `"what_happened"`) { // names for programs are the same in every language
+	if !strings.Contains(data, said) || !strings.Contains(data, "Pay soon") || !strings.Contains(data, "Idfa") ||
+		strings.Contains(data, `"name": "`+course) || !strings.Contains(data, `"what_happened"`) { // names for programs are the same in every language
 		t.Errorf("%.3000s", data)
 	}
 	names := regexp.MustCompile("<(?:dt|h1|h2|title)>([^<]*)<").FindAllStringSubmatch(index, -1)
@@ -296,7 +305,8 @@ func TestPapersInLanguages(t *testing.T) {
 	if found := regexp.MustCompile(`\d{4}-\d{2}(-\d{2}(T[^<]*)?)?`).FindString(index); found != "" {
 		t.Errorf("a raw day or time: %s", found)
 	}
-	for _, words := range []string{`<html lang="ar" dir="rtl">`, "البيانات الشخصية", "Kayfa?", "Qitar", "1 مايو 2031",
+	for _, words := range []string{`<html lang="ar" dir="rtl">`, "البيانات الشخصية", "Kayfa?", "Qitar", "Idfa",
+		"1 مايو 2031",
 		"papers@example.org", "عُدّل الطلب", "تغيّرت حالة الطلب إلى «", "<bdi>المتقدم</bdi>"} {
 		if !strings.Contains(index, words) || len(names) < 30 {
 			t.Errorf("%q is not in %.3000s", words, index)

@@ -247,6 +247,10 @@ func (d *personalData) texts() ([]files.Text, error) {
 	if err != nil {
 		return nil, err
 	}
+	read, err := plain(reflect.ValueOf(d.said()))
+	if err != nil {
+		return nil, err
+	}
 	var data, page bytes.Buffer
 	out := json.NewEncoder(&data)
 	out.SetEscapeHTML(false)
@@ -264,10 +268,24 @@ func (d *personalData) texts() ([]files.Text, error) {
 		Lang  string
 		Right bool // to left
 		Data  any
-	}{d.in.lang, text.IsRightToLeft(d.in.lang), tree}); err != nil {
+	}{d.in.lang, text.IsRightToLeft(d.in.lang), read}); err != nil {
 		return nil, err
 	}
 	return []files.Text{{Name: "index.html", Content: page.Bytes()}, {Name: "data.json", Content: data.Bytes()}}, nil
+}
+
+// said are the data with the texts that have versions in the language that people read the export in.
+func (d *personalData) said() personalData {
+	said := *d
+	said.Consents, said.Invoices = slices.Clone(d.Consents), slices.Clone(d.Invoices)
+	for i := range said.Consents {
+		c := &said.Consents[i]
+		c.Text, _ = c.Versions.In(d.in.lang, "text", c.Text)
+	}
+	for i := range said.Invoices {
+		said.Invoices[i] = d.Invoices[i].In(d.in.lang, d.Invoices[i].Versions)
+	}
+	return said
 }
 
 // file adds a file to the archive.

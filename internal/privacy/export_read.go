@@ -120,7 +120,18 @@ func (d *personalData) readPerson(tx *store.Tx, w *words, applicant int64) error
 		return err
 	}
 	invoices, err := tx.InvoicesOf([]int64{applicant})
+	if err != nil {
+		return err
+	}
 	d.Invoices = invoices[applicant]
+	var ids []int64
+	for i := range d.Invoices {
+		ids = append(ids, d.Invoices[i].ID)
+	}
+	versions, err := tx.InvoiceVersions(ids)
+	for i := range d.Invoices {
+		d.Invoices[i].Versions = versions[d.Invoices[i].ID]
+	}
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,14 +35,14 @@ var enumerations = map[reflect.Type]string{
 
 // quiet are the members that tell people nothing next to the others: what else is named, and how it is kept. A record
 // that is among others has its number for programs only; those of people and applications are what the portal calls
-// them by.
+// them by. Texts in several languages people read in one, as personalData.said has them.
 var quiet = []string{"applicant", "term", "course", "intake", "institution", "type", "state", "template", "class",
 	"modifier", "reminder", "has_attachments", "external_id", "invoice", "consent", "offer", "department", "fee",
-	"mime", "version", "administrator"}
+	"mime", "version", "administrator", "versions"}
 
 // isQuiet reports whether a member of a record of a type is quiet.
 func isQuiet(record reflect.Type, name string, value any) bool {
-	if _, is := value.(object); is {
+	if _, is := value.(object); is && name != "versions" {
 		return false
 	}
 	if name == "id" {
@@ -101,6 +102,8 @@ func plain(v reflect.Value) (any, error) {
 		return plainScore(&value)
 	case form.Content:
 		return plainContent(value)
+	case admitto.Versions:
+		return plainVersions(value), nil
 	case fmt.Stringer:
 		if v.Kind() != reflect.Pointer {
 			return textOf(v, value)
@@ -199,6 +202,24 @@ func plainScore(s *admitto.Score) (any, error) {
 		o = append(o, member{Name: "points", Value: string(s.Points.Append(nil, s.Scale))})
 	}
 	return o, err
+}
+
+// plainVersions are texts by language and by what they are called, in the order of these; nil for none.
+func plainVersions(v admitto.Versions) any {
+	var languages object
+	for _, lang := range slices.Sorted(maps.Keys(v)) {
+		var texts object
+		for _, name := range slices.Sorted(maps.Keys(v[lang])) {
+			texts = append(texts, member{Name: name, Value: v[lang][name]})
+		}
+		if texts != nil {
+			languages = append(languages, member{Name: lang, Value: texts})
+		}
+	}
+	if languages == nil {
+		return nil
+	}
+	return languages
 }
 
 // plainContent is the form by sections, with all that was filled in.
