@@ -29,9 +29,9 @@ func consentChoices(r *site.Request, f *site.Form, list []admitto.AskedConsent) 
 		if c.IsMandatory() {
 			label = "consent.mandatory"
 		}
+		f.SetLabel(consentField(c), r.T(label, "Number", i+1, "Of", len(list)))
 		choices := f.Choices(consentField(c), label, false, ui.Option{Value: accept, Text: r.T("consent.accept")},
 			ui.Option{Value: reject, Text: r.T("consent.reject")})
-		choices.Label = r.T(label, "Number", i+1, "Of", len(list))
 		if choices.Text, choices.TextLang = r.Version(c.Versions, "text", c.Text); c.Link != "" {
 			choices.Read = &ui.Link{Text: r.T("consent.read"), Href: c.Link}
 		}

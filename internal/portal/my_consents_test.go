@@ -15,6 +15,10 @@ func TestConsents(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		i.Write("INSERT INTO consent (id, type, text) VALUES (31, 'Mandatory', 'We keep <b>your</b> data.'), (32, 'Voluntary', 'News')")
+		if text := browser.Open("/my/welcome").Submit("Save and continue").Text(".errors"); !strings.Contains(text,
+			"Needed to apply (1 of 2)") {
+			t.Error(text)
+		}
 		page := browser.Open("/my/welcome").Submit("Save and continue", "consent-31-1", "Reject", "consent-32-1", "Accept")
 		want(t, page, "/my", "You cannot add courses or submit until you change that under Consents")
 		page = browser.Open("/my/consents")

@@ -273,7 +273,11 @@ func (v *Visitor) Send(r *http.Request) *Page {
 			delete(v.cookies, c.Name)
 		}
 	}
-	return &Page{v: v, Status: w.Code, Path: r.URL.RequestURI(), Header: w.Header(), Body: w.Body.String()}
+	p := &Page{v: v, Status: w.Code, Path: r.URL.RequestURI(), Header: w.Header(), Body: w.Body.String()}
+	if strings.Contains(p.Body, "&lt;no value&gt;") {
+		v.i.T.Errorf("%s: a message lacks a value", p.Path)
+	}
+	return p
 }
 
 // Find returns the elements that a CSS selector selects.
