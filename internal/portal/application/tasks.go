@@ -186,7 +186,7 @@ func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form
 	err error) {
 	status, _ := t.Template.Status(t.Status)
 	if status.Closes || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
-		closed := ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed"), Link: a.help(r, "documents")}
+		closed := ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed"), Link: a.help(r, "application")}
 		if !r.Posted() {
 			closed.Link = nil
 			return closed, false, nil
