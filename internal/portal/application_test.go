@@ -95,7 +95,7 @@ func TestSubmitApplication(t *testing.T) {
 		}
 		want(t, own.Open(address), address, "Submitted on 15 May 2031")
 		want(t, own.Open("/my"), "/my", "There is nothing to do now.")
-		want(t, own.Open(address+"/form/profile"), address+"/form/profile", "Only your contact data")
+		want(t, own.Open(address+"/form/profile"), address+"/form/profile", "your contact data and add documents")
 		page = own.Open(address+"/form/contact").Submit("Save and continue", "content.address.city", "Braga")
 		if !strings.Contains(page.Text(".notice"), "Saved at") {
 			t.Error(page.Errors())
@@ -362,5 +362,62 @@ func TestRowGoneMeanwhile(t *testing.T) {
 		is("Alpha", "Beta")
 		page.Submit("Remove")
 		is("Beta")
+	})
+}
+
+// TestTooLate says after the last day which course was too late, until when it could be submitted and what can be done
+// now, and leads to no page of which the button is gone; the receipt leads to the page that checks it.
+func TestTooLate(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		season(i)
+		i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
+		at(i, time.Date(2031, 5, 15, 22, 0, 0, 0, time.UTC))
+		i.Put("UPDATE intake SET policy = 'Strict (submit)'")
+		id, own := begun(t, i, "late@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d", id)
+		page := own.Open(address + "/check")
+		at(i, time.Date(2031, 5, 16, 0, 0, 0, 0, time.UTC))
+		page = page.Submit("Submit application", "declared-0", "yes")
+		want(t, page, address+"/receipts/1", "Online Économie: the deadline was 15 May 2031, 23:59")
+		if page.Find("main a[href='/receipts']").Length() != 1 || page.Find("main a[href$='/check']").Length() != 0 {
+			t.Error(page.Text("main"))
+		}
+		for _, path := range []string{address + "/receipts/1", address + "/check", address, "/my", address + "/courses"} {
+			text := own.Open(path).Text("main")
+			for _, wrong := range []string{"Before you can submit", "Also", "still missing", "You can still change it",
+				"See what is missing", "the others", "order with the buttons"} {
+				if strings.Contains(text, wrong) {
+					t.Errorf("%s says %q: %s", path, wrong, text)
+				}
+			}
+		}
+		want(t, own.Open("/my"), "/my", "was not submitted in time. Add a course that is still open, or write to us.")
+	})
+}
+
+// TestSubmittedStays asks on the pages of a submitted application for nothing that is refused then.
+func TestSubmittedStays(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, documents := applying(t, i, "stays@example.org")
+		address := fmt.Sprintf("/my/applications/%d", id)
+		want(t, own.Open(documents).SubmitFile("file", "notes.txt", "Notes"), documents, "was added")
+		remove := fmt.Sprintf("%s/documents/%d/remove", address, i.Number("SELECT max(id) FROM document"))
+		before := own.Open(remove)
+		want(t, before, remove, "Remove")
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = %d", id))
+		for _, page := range []*sitetest.Page{own.Open(remove), before.Submit("Remove")} {
+			want(t, page, remove, "You can still change your contact data and add documents.")
+			if page.Find("main form button").Length() != 0 || strings.Contains(page.Text("main"), "does not allow") {
+				t.Error(page.Text("main"))
+			}
+		}
+		for _, path := range []string{"/check", "/courses"} {
+			if text := own.Open(address + path).Text("main"); strings.Contains(text, "still change it") ||
+				strings.Contains(text, "with the buttons") {
+				t.Errorf("%s: %s", path, text)
+			}
+		}
 	})
 }

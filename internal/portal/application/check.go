@@ -39,15 +39,17 @@ func (p *pages) check(r *site.Request, a *own) error {
 		}
 	}
 	faults, known := a.against(admitto.Submit)
-	page := site.Sheet{Intro: []string{r.T("my_check.intro")}, Parts: a.also(r)}
+	page := site.Sheet{Parts: a.also(r)}
+	if a.isOpen() && !onlyLate(faults) {
+		page.Intro = []string{r.T("my_check.intro")}
+	}
 	words, _ := a.deadline(r)
 	page.Parts = append(page.Parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_check.now"),
 		Value: r.ExactClock(r.Now())}, {Key: r.T("my_view.deadline"), Value: words}}})
 	if !a.isOpen() {
 		page.Parts = append(page.Parts, a.whyClosed(r))
 	} else if !known || len(faults) > 0 {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"), Parts: []ui.Component{
-			ui.Words{Text: r.T("my_check.mend")}, a.inTheWay(r, faults)}})
+		page.Parts = append(page.Parts, a.obstacles(r, faults, ui.Words{Text: r.T("my_check.mend")}))
 	}
 	page.Parts = append(page.Parts, a.whole(r)...)
 	if a.isOpen() && known && len(faults) == 0 {
@@ -135,18 +137,22 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("my_receipt.was_accepted", "Time",
 			r.ExactClock(receipt.Made))}, ui.Words{Text: r.T("my_receipt.next")})
 	} else {
+		to := "my-check"
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Bad, Text: r.T("my_receipt.was_refused", "Time",
 			r.ExactClock(receipt.Made))})
 		if faults, _ := a.against(admitto.Submit); len(faults) > 0 && a.isOpen() {
-			page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"),
-				Parts: []ui.Component{a.inTheWay(r, faults)}})
+			page.Parts = append(page.Parts, a.obstacles(r, faults))
+			if onlyLate(faults) { // the page that submits has no button now
+				to = "my-courses"
+			}
 		}
-		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title.my-check"), Href: r.At("my-check", a.ID)},
+		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title." + to), Href: r.At(to, a.ID)},
 			{Text: r.T("title.help"), Href: a.help(r, "deadline").Href}})
 	}
 	page.Parts = append(page.Parts, a.receiptFacts(r, receipt), ui.Secret{ID: "receipt",
 		Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),
-		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
+		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_receipt.to_check"), Href: r.At("receipts")},
+		{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
 	return page.Show(r)
 }
 

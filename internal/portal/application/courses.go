@@ -15,6 +15,9 @@ func (p *pages) courses(r *site.Request, a *own) error {
 	a.crumb(r)
 	a.setSteps(r, "my-courses")
 	page := site.Sheet{Intro: []string{r.T("my_course.intro")}}
+	if a.isOpen() && len(a.Courses) > 1 {
+		page.Intro[0] += " " + r.T("my_course.intro_order")
+	}
 	if !a.isOpen() {
 		page.Parts = append(page.Parts, a.whyClosed(r))
 	}
@@ -90,7 +93,8 @@ func (a *own) marks(r *site.Request, c *query.CardCourse) (tags []ui.Tag) {
 		warn(r.T("my_course.barred"))
 	}
 	if faults, _ := a.against(admitto.Submit); a.isOpen() && slices.ContainsFunc(faults, func(f admitto.Fault) bool {
-		return f.Code == admitto.CodeDeadlinePassed && len(f.Text.Args) > 0 && f.Text.Args[0] == c.Course
+		late := a.lateCourse(&f)
+		return late != nil && late.Course == c.Course
 	}) {
 		warn(r.T("my_course.over"))
 	}

@@ -244,6 +244,10 @@ func (p *pages) removeDocument(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
+	if !a.mayRemove(d) {
+		r.SetTitle(r.T("my_document.remove_title", "Name", d.Name))
+		return site.Sheet{Parts: []ui.Component{a.whyClosed(r)}}.Show(r)
+	}
 	if r.Posted() {
 		refused, err := f.Refused(p.Admissions.RemoveDocument(r.Context(), r.Caller(), a.ID, d.ID, ""), nil)
 		if err != nil {

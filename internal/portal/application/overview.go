@@ -124,6 +124,9 @@ func (a *own) todo(r *site.Request) (list []step) {
 	} else if a.waitsForUs() {
 		list = append(list, step{r.T("my_board.looked_at", "ID", number(a.ID)), r.T("my_board.open"),
 			r.At("my-application", a.ID), lastDay(until)})
+	} else if faults, _ := a.against(admitto.Submit); onlyLate(faults) {
+		list = append(list, step{r.T("my_board.late", "ID", number(a.ID)) + " " + a.lateNext(r, faults),
+			r.T("my_board.late_press"), r.At("my-check", a.ID), admitto.Date{}})
 	} else {
 		list = append(list, step{r.T("my_board.stopped", "ID", number(a.ID)), r.T("my_board.stopped_press"),
 			r.At("my-check", a.ID), lastDay(until)})
@@ -284,8 +287,7 @@ func (p *pages) overview(r *site.Request, a *own) error {
 	}
 	page.Parts = append(page.Parts, a.courseBox(r))
 	if faults, _ := a.against(admitto.Submit); a.isOpen() && len(faults) > 0 {
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_check.in_the_way"),
-			Parts: []ui.Component{a.inTheWay(r, faults)}})
+		page.Parts = append(page.Parts, a.obstacles(r, faults))
 	}
 	if !a.isOpen() { // else they are the steps next to the page
 		page.Parts = append(page.Parts, a.sectionBox(r))

@@ -144,7 +144,12 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 			}
 		}
 		link.Href = r.At("invoices")
-	case admitto.CodeNoCourse, admitto.CodeDeadlinePassed, admitto.CodeTerritoryBarred:
+	case admitto.CodeDeadlinePassed:
+		if c := a.lateCourse(f); c != nil {
+			link.Text = r.T("my_check.late", "Course", c.Named.Name, "Time", r.Clock(c.Deadline.Until-1))
+		}
+		link.Href = r.At("my-courses", a.ID)
+	case admitto.CodeNoCourse, admitto.CodeTerritoryBarred:
 		link.Href = r.At("my-courses", a.ID)
 	default:
 		link.Href = a.help(r, "deadline").Href
@@ -167,6 +172,47 @@ func (a *own) help(r *site.Request, about string) *ui.Link {
 	return &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=" + about + "&application=" + number(a.ID)}
 }
 
+// lateCourse is the course whose deadline a refusal is about; nil for others.
+func (a *own) lateCourse(f *admitto.Fault) *query.CardCourse {
+	for i := range a.Courses {
+		if c := &a.Courses[i]; f.Code == admitto.CodeDeadlinePassed && len(f.Text.Args) > 0 && f.Text.Args[0] == c.Course &&
+			c.Deadline.Until != 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// onlyLate reports whether nothing but deadlines that are over stands in the way.
+func onlyLate(faults []admitto.Fault) bool {
+	return len(faults) > 0 && !slices.ContainsFunc(faults, func(f admitto.Fault) bool {
+		return f.Code != admitto.CodeDeadlinePassed
+	})
+}
+
+// lateNext says what can still be done after a deadline: submit the other courses, or choose another one.
+func (a *own) lateNext(r *site.Request, faults []admitto.Fault) string {
+	late := 0
+	for i := range faults {
+		if a.lateCourse(&faults[i]) != nil {
+			late++
+		}
+	}
+	if late < len(a.Courses) {
+		return r.T("my_check.late_some")
+	}
+	return r.T("my_check.late_all")
+}
+
+// obstacles are what keeps the application from being submitted, under what they are: missing, or over.
+func (a *own) obstacles(r *site.Request, faults []admitto.Fault, first ...ui.Component) ui.Box {
+	if onlyLate(faults) {
+		return ui.Box{Title: r.T("my_check.too_late"), Parts: []ui.Component{a.inTheWay(r, faults),
+			ui.Words{Text: a.lateNext(r, faults)}}}
+	}
+	return ui.Box{Title: r.T("my_check.in_the_way"), Parts: append(first, a.inTheWay(r, faults))}
+}
+
 // inTheWay is what stands in the way of submitting, fields of a section together.
 func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
 	list := ui.KeyValues{}
@@ -182,6 +228,8 @@ func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
 		switch f.Code {
 		case admitto.CodeTaskBlocks:
 			key = r.T("my_view.tasks")
+		case admitto.CodeDeadlinePassed:
+			key = r.T("my_view.deadline")
 		case admitto.CodeInvoiceUnpaid:
 			key = r.T("my_view.invoices")
 		}
