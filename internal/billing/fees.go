@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -113,7 +114,13 @@ func (s *Service) chargeFee(tx *store.Tx, d *usecase.LockedApplication, fee *adm
 	}
 	items := []admitto.InvoiceItem{{Item: item, Price: amount.Amount, Qty: 1_00}}
 	if best, off := admitto.BestReduction(trackers, amount.Amount, amount.Currency); best != nil {
-		items = append(items, admitto.InvoiceItem{Item: "Reduction " + best.Code, Price: -off, Qty: 1_00})
+		says := message.Of("invoice-reduction", best.Code)
+		items = append(items, admitto.InvoiceItem{Item: says.String(), Price: -off, Qty: 1_00})
+		for _, lang := range s.core.Settings().Instance.Languages {
+			if text := says.In(s.notify.Sentences(lang)); text != says.String() {
+				versions.Set(lang, admitto.ItemVersion(1), text)
+			}
+		}
 	}
 	in := NewInvoice{Series: fee.Series, Course: course, Institution: institution, Currency: amount.Currency, Items: items,
 		versions: versions}

@@ -3,6 +3,7 @@ package billing_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -234,6 +236,43 @@ func TestFeesAreCharged(t *testing.T) {
 		blocking, err = blockingInvoices(d, 1, 3)
 		if err != nil || fmt.Sprint(blocking) != "[F0]" {
 			t.Error(blocking, err)
+		}
+	})
+}
+
+// The reduction on an automatic invoice is written in every language of the instance; programs read it in English.
+func TestReductionInLanguages(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		arabic, err := message.Translation(map[string]string{"invoice-reduction": "تخفيض {code}"})
+		d.Must(err)
+		d.Sentences = func(language string) message.Catalogue {
+			if language == "ar" {
+				return arabic
+			}
+			return nil
+		}
+		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Instance.Languages = []string{"en", "ar"} })
+		d.Money(1)
+		d.Put(`INSERT INTO fee (id, name, type, automatic, causing, all_courses) VALUES
+			(1, 'Application fee', 'Appfee', 'application', 'course added', TRUE)`,
+			`INSERT INTO fee_amount (fee_id, territory, currency, amount, basis) VALUES (1, '001', 'EUR', 8000, 'One-time')`,
+			`INSERT INTO tracker (id, created, code, code_key, percent, currency) VALUES (1, 1, 'TEN', 'ten', 1000, '')`,
+			`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (1, 1, 1)`)
+		d.Must(chargeAll(d, 1, admitto.FeeAtCourse))
+		var said []string
+		d.Must(d.Store.Write(t.Context(), func(tx *store.Tx) error {
+			i, err := tx.LockInvoice(1)
+			if err != nil {
+				return err
+			}
+			for _, lang := range []string{"en", "ar"} {
+				in := i.In(lang, i.Versions)
+				said = append(said, in.Items[1].Item)
+			}
+			return nil
+		}))
+		if !slices.Equal(said, []string{"Reduction TEN", "تخفيض TEN"}) {
+			t.Errorf("%q", said)
 		}
 	})
 }

@@ -31,6 +31,7 @@ func moneyRows() []Row {
 		{"invoice-detached", "The applicant of the invoice {number} is not there any more, so nobody gets it by e-mail."},
 		{"reversal-of-reversal", "It takes a payment back already, and cannot be reversed itself."},
 		{"over-reversal", "Only {left} {currency} of the payment is left, and {amount} is more."},
+		{"invoice-reduction", "Reduction {code}"},
 		{"reduction-parameter-required", "the parameter is required for this kind of reduction"},
 		{"reduction-parameter-foreign", "the parameter does not belong to this kind of reduction"},
 		{"percentage-range", "the percentage must be from 0.01 to 100.00"},

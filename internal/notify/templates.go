@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -28,11 +29,16 @@ func (s *Service) LanguageOf(tx *store.Tx, applicant int64) (string, error) {
 
 // InLanguage is a text in a language, with the sentences that its values are written in.
 func (s *Service) InLanguage(t mail.Template, language string) mail.Template {
-	t.Language = language
-	if s.sentences != nil {
-		t.Sentences = s.sentences(language)
-	}
+	t.Language, t.Sentences = language, s.Sentences(language)
 	return t
+}
+
+// Sentences are those of use cases in a language.
+func (s *Service) Sentences(language string) (c message.Catalogue) {
+	if s.sentences != nil {
+		c = s.sentences(language)
+	}
+	return c
 }
 
 // Template returns the active text of the template of a kind of mail in a language of the instance. Where staff have

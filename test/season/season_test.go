@@ -19,6 +19,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/internal/web"
 	"github.com/admitto/admitto/test/internal/program"
@@ -93,9 +94,9 @@ type instance struct {
 	flags   []string
 }
 
-func start(t *testing.T) *instance {
+func start(t *testing.T, flags ...string) *instance {
 	t.Helper()
-	i := &instance{t: t, mails: openMailbox(t), flags: []string{"--data=" + filepath.Join(t.TempDir(), "data")}}
+	i := &instance{t: t, mails: openMailbox(t), flags: append(flags, "--data="+filepath.Join(t.TempDir(), "data"))}
 	i.service = program.Serve(t, program.Path(t), append([]string{"--base-url=https://season.example"}, i.flags...)...)
 	to, err := url.Parse(i.service.URL)
 	if err != nil {
@@ -121,7 +122,15 @@ const password = "correct-horse-battery-7"
 
 // TestSeason is J1 to J3 of screens.md, from an empty folder to an applicant who has accepted.
 func TestSeason(t *testing.T) {
-	i := start(t)
+	t.Run("sqlite", func(t *testing.T) { season(t, start(t)) })
+	t.Run("postgres", func(t *testing.T) {
+		url, o := dbtest.Schema(t)
+		season(t, start(t, "--database.url="+url+"&search_path="+o.Schema))
+	})
+}
+
+func season(t *testing.T, i *instance) {
+	t.Helper()
 	link := program.Must(t, program.Path(t), append([]string{"setup-link", "--base-url=https://season.example"},
 		i.flags...)...)
 	staff := i.pages.Visitor()
@@ -149,9 +158,17 @@ func (i *instance) catalogue(staff *sitetest.Visitor) {
 	must(t, staff.Open("/admin/intakes/new").Submit("Add intake", "name", "Autumn 2099", "term", "1",
 		"start-day", "", "start-month", "", "start-year", "", "deadline-0-day", "15", "deadline-0-month", "4",
 		"deadline-0-year", "2099", "territory-1", "EU", "deadline-1-day", "30", "deadline-1-month", "6",
-		"deadline-1-year", "2099", "courses", "1"), "was saved")
+		"deadline-1-year", "2099", "territory-2", "DE", "deadline-2-day", "1", "deadline-2-month", "7", "deadline-2-year",
+		"2099", "courses", "1"), "was saved")
 	must(t, staff.Open("/admin/courses/1/status").Submit("Save", "status", "Online"), "was changed")
 	must(t, staff.Open("/admin/offer-types/17").Submit("Save", "public_title", "We offer you a place"), "was saved")
+	template := staff.Open("/admin/templates/application-submitted").Submit("Save", "subject", "We have your application")
+	must(t, template, "was saved")
+	must(t, staff.Open("/admin/templates/application-submitted").Submit("Send test to me"), "mara@example.edu")
+	i.mails.find(t, "Subject: We have your application")
+	for country, until := range map[string]string{"DE": "1 July 2099", "FR": "30 June 2099", "BR": "15 April 2099"} {
+		must(t, i.pages.Visitor().Open("/courses/1?citizenship="+country), until)
+	}
 }
 
 // apply registers somebody who finds the course, applies, fills in the form and submits it.

@@ -23,6 +23,7 @@ import (
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/services"
@@ -46,6 +47,8 @@ type Desk struct {
 	Shelf    Shelf
 	seen     int                                                      // how many mails were looked at
 	Papers   func(language string) func(group, english string) string // words of papers; nil: in English
+	// Sentences are those of use cases in a language; nil: in English. Who sets them opens the desk once more.
+	Sentences func(language string) message.Catalogue
 }
 
 // clock is moved by hand.
@@ -280,7 +283,7 @@ func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *
 		change(set)
 	}
 	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Printer: printer(),
-		Key: instanceKey, Live: config.NewLive(set),
+		Key: instanceKey, Live: config.NewLive(set), Sentences: d.Sentences,
 		Links: links.At, Paths: paths{}, Words: func(language string) func(group, english string) string {
 			if d.Papers == nil {
 				return func(_, english string) string { return english }
