@@ -84,6 +84,7 @@ var withoutCaller = map[string]string{
 	"notify.Service.Language":             "a setting",
 	"notify.Service.Active":               "which of the texts that the caller has is sent",
 	"notify.Service.InLanguage":           "how a text that the caller has is written",
+	"notify.Service.Sentences":            "words of a language",
 	"notify.Service.Contact":              "whether mails can be sent",
 	"notify.Service.Shipped":              "a text that comes with the service",
 	"notify.Service.Reached":              "whether mails can be sent",

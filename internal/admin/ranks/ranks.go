@@ -217,7 +217,7 @@ func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[s
 		m.Choose("date", "score.date", needs, func(t *of) *string { return &t.Date }),
 		m.Choose("reference", "score.reference", needs, func(t *of) *string { return &t.Reference }),
 		m.Choose("subject", "score.subject", needs, func(t *of) *string { return &t.Subject }),
-		m.Choose("language", "score.language", needs, func(t *of) *string { return &t.Language }),
+		m.Choose("language", "sheet.language", needs, func(t *of) *string { return &t.Language }),
 		m.Text("group", "sheet.group", func(t *of) *string { return &t.GroupName }, records.Optional,
 			func(r *site.Request, f *ui.Field) {
 				f.Hint = r.T("sheet.group_hint")
