@@ -48,6 +48,7 @@ var never = map[string]string{
 	"submitted with an unpaid fee":     `SELECT count(*) FROM invoice i JOIN application a ON a.id = i.application_id WHERE i.series_id = 2 AND a.submitted IS NOT NULL AND (i.collected IS NULL OR i.collected > a.submitted)`,
 	"payments before the invoice":      `SELECT count(*) FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE t.inserted <= i.issued`,
 	"resolved tasks":                   `SELECT count(*) FROM task k JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.resolves <> (k.resolved IS NOT NULL)`,
+	"closed tasks":                     `SELECT count(*) FROM task k JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.closes <> k.closed`,
 	"unknown task statuses":            `SELECT count(*) FROM task k LEFT JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.name IS NULL`,
 	"tasks of sleeping templates":      `SELECT count(*) FROM task k JOIN task_template t ON t.id = k.template_id WHERE NOT t.active`,
 	"blocked submissions":              `SELECT count(*) FROM task k JOIN application a ON a.id = k.application_id JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.blocks AND a.submitted IS NOT NULL AND k.trashed IS NULL`,

@@ -57,9 +57,9 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	return t
 }
 
-// set sets the status of a task.
+// set sets the status of a task. Every status of the seeds that resolves closes, too (resources.md 25.4).
 func (t *task) set(at admitto.Time, by admitto.Actor, status string, resolves bool) {
-	t.Status, t.Committed, t.Resolved = status, at, 0
+	t.Status, t.Committed, t.Resolved, t.Closed = status, at, 0, resolves
 	t.ap.about(t, at, by, "Task status was set: ?", status)
 	if resolves {
 		t.Resolved = at

@@ -91,8 +91,7 @@ func (a *own) todo(r *site.Request) (list []step) {
 	}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
-		if status, _ := t.Template.Status(t.Status); t.Resolved == 0 && !status.Closes && !t.IsHandedIn() &&
-			!a.isOver() {
+		if t.Resolved == 0 && !t.Closed && !t.IsHandedIn() && !a.isOver() {
 			list = append(list, step{r.T("my_board.task", "Title", t.Template.Title), r.T("my_board.task_press"),
 				r.At("my-task", t.ID), t.Deadline})
 		}

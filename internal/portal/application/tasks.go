@@ -184,8 +184,7 @@ func chosen(t *query.CardTask) (list []admitto.TaskStatus) {
 // taskBox is the form of a task, or why there is none; written is whether the comment can be written in it.
 func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form) (box ui.Component, written bool,
 	err error) {
-	status, _ := t.Template.Status(t.Status)
-	if status.Closes || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
+	if t.Closed || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
 		closed := ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed"), Link: a.help(r, "application")}
 		if !r.Posted() {
 			closed.Link = nil
