@@ -152,6 +152,7 @@ func (s *Service) LookUnanswered(tx *store.Tx, by usecase.Caller, id int64, hour
 		return u, err
 	}
 	maps.Copy(values, own)
+	values[mail.OfferDecision] = DecisionMarker(admitto.DecisionDeclined, admitto.DeadlinePassed)
 	language, err := s.notify.LanguageOf(tx, d.Applicant.ID)
 	if err != nil {
 		return u, err

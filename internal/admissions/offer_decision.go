@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -56,10 +57,24 @@ func (s *Service) tellDecision(tx *store.Tx, d *usecase.LockedApplication, offer
 	if err != nil {
 		return err
 	}
+	values[mail.OfferDecision] = DecisionMarker(offer.Decision, offer.Origin)
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionConfirmation, Applicant: &d.Applicant,
 		Application: d.ID, Values: values,
 		Record: offer.ID, Occurrence: strconv.FormatInt(offer.RowVersion+1, 10)})
 	return err
+}
+
+// DecisionMarker is how a mail says what the answer to an offer is.
+func DecisionMarker(decision admitto.Decision, origin admitto.DecisionOrigin) message.Text {
+	switch {
+	case decision == admitto.DecisionFinal:
+		return message.Of("mail-offer-accepted")
+	case decision == admitto.DecisionDeclined && origin == admitto.DeadlinePassed:
+		return message.Of("mail-offer-missed")
+	case decision == admitto.DecisionDeclined:
+		return message.Of("mail-offer-declined")
+	}
+	return message.Of("mail-offer-unanswered")
 }
 
 // SetExtraScore sets the extra score of an offer, nil clears it (lifecycle.md O10). Errors: not-found.

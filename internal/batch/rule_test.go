@@ -132,7 +132,8 @@ func TestAutomaticDecline(t *testing.T) {
 			}
 		}
 		if mails := d.Mails(); len(mails) != 2 || mails[0].To.Email != "p101@example.org" ||
-			strings.TrimSpace(mails[0].Text) != strings.TrimSpace(line.Body) {
+			strings.TrimSpace(mails[0].Text) != strings.TrimSpace(line.Body) ||
+			!strings.Contains(line.Body, "declined, because no answer came by its deadline") {
 			t.Errorf("%d mails: %+v", len(mails), mails)
 		}
 		if got := d.Lines("SELECT record || ' ' || occurrence || ' ' || version FROM rule_action WHERE rule = 'auto-decline' ORDER BY record"); got !=

@@ -54,6 +54,7 @@ var (
 	OfferReason           = Marker{name: "offer-Reason"}
 	OfferDecisionDeadline = Marker{name: "offer-DecisionDeadline"}
 	IntakeName            = Marker{name: "intake-Name"}
+	OfferDecision         = Marker{name: "offer-Decision"}
 
 	InvoiceNumber   = Marker{name: "invoice-Number"}
 	InvoiceTotal    = Marker{name: "invoice-Total"}
@@ -195,7 +196,7 @@ var kinds = []struct {
 	{KindApplicationReopenedReminder, [][]Marker{ofApplicant, ofInstance, ofApplication}},
 	{KindOfferLetter, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer}},
 	{KindOfferDecisionReminder, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer}},
-	{KindOfferDecisionConfirmation, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer}},
+	{KindOfferDecisionConfirmation, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer, {OfferDecision}}},
 	{KindInvoiceDelivery, [][]Marker{ofApplicant, ofInstance, ofInvoice}},
 	{KindInvoiceReminder, [][]Marker{ofApplicant, ofInstance, ofInvoice}},
 	{KindInvoiceCollected, [][]Marker{ofApplicant, ofInstance, ofInvoice}},

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
@@ -219,6 +220,11 @@ func (s *Service) ofApplicant(tx *store.Tx, by admitto.Caller, kind mail.Kind, a
 				return nil, err
 			}
 			maps.Copy(values, own)
+			offer, err := tx.OfferCaseByID(list[at].ID)
+			if err != nil {
+				return nil, err
+			}
+			values[mail.OfferDecision] = admissions.DecisionMarker(offer.Decision, offer.Origin)
 		}
 	}
 	if slices.Contains(allowed, mail.TaskTitle) {

@@ -118,6 +118,33 @@ func TestTwoBrowsersAccept(t *testing.T) {
 	})
 }
 
+// TestAnswerTold says in the mail about an answer which answer it is, also where staff have recorded it (lifecycle.md D1
+// to D3).
+func TestAnswerTold(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		applicant, offers := offered(t, i)
+		i.Mails()
+		told := func(sentence string) {
+			t.Helper()
+			m := i.Mail()
+			for _, form := range []string{m.Text, m.HTML} {
+				if !strings.Contains(form, sentence) {
+					t.Errorf("%q is not in %s", sentence, form)
+				}
+			}
+		}
+		own, address := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[0])
+		own.Open(address + "/answer/accept").Submit("Yes, accept")
+		told("The offer is accepted.")
+		own.Open(address + "/answer/decline").Submit("Yes, decline")
+		told("The offer is declined.")
+		application := i.Number("SELECT max(id) FROM application")
+		i.Must(i.Services.Admissions.SetDecision(t.Context(), servicestest.Staff(), application, offers[0],
+			admissions.DecisionChange{Decision: admitto.DecisionNone, Tell: true}))
+		told("The offer is not answered.")
+	})
+}
+
 // TestDeclinedForGood declines an offer whose type makes that final: no page accepts it any more, not even one that was
 // opened before (screens.md P17, lifecycle.md D2).
 func TestDeclinedForGood(t *testing.T) {
