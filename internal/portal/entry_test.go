@@ -386,8 +386,13 @@ func TestTwoAccounts(t *testing.T) {
 		// A page of the first account that still stands open in another tab saves nothing for the second one.
 		late := page.Submit("Save", "content.general", "Of the first account.")
 		stored := i.Count("application_content WHERE content LIKE '%Of the first%'")
-		if strings.Contains(late.Text("main"), "Saved at") || stored != 0 {
-			t.Error(late.Path, late.Text("main"))
+		if late.Status != 403 || stored != 0 {
+			t.Error(late.Status, stored)
+		}
+		for _, words := range []string{"Somebody else is signed in now", "Ilse Varga has signed in", "sign out, sign in with"} {
+			if !strings.Contains(late.Text("main"), words) {
+				t.Errorf("%q is not in %s", words, late.Text("main"))
+			}
 		}
 		want(t, browser.Open("/my"), "/my", "You have no application yet")
 		if page := browser.Open(section); page.Status != 404 {

@@ -46,6 +46,9 @@ func (r *Request) readForm() error {
 	withFiles := err == nil && kind == "multipart/form-data" && r.current.Files
 	if withFiles {
 		most += mostFiles * r.site.Accounts.MostFileBytes()
+		if r.current.Several {
+			most *= 2 // a few files too many are read past
+		}
 	} else if err != nil || kind != "application/x-www-form-urlencoded" {
 		return errMalformed
 	}

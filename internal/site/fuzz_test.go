@@ -70,7 +70,7 @@ func FuzzParts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		ours := false
-		values, files, err := parseParts(strings.NewReader(body), "b", 100, func(stamp string) bool {
+		values, files, _, err := parseParts(strings.NewReader(body), "b", 100, func(stamp string) bool {
 			ours = stamp == "ours"
 			return ours
 		})

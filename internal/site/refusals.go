@@ -104,7 +104,11 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 		return status, page
 	case errors.Is(err, errMalformed):
 		return say(http.StatusBadRequest, "malformed")
-	case errors.Is(err, errOrigin), errors.Is(err, errOtherAccount):
+	case errors.Is(err, errOtherAccount):
+		status, page = say(http.StatusForbidden, "other_account", "Name", r.Person.Name)
+		page.Intro = append(page.Intro, r.T("refusal.other_account_next"))
+		return status, page
+	case errors.Is(err, errOrigin):
 		status, page = say(http.StatusForbidden, "not_sent")
 		if r.stamp.path != "" && r.stamp.account == r.Person.Account {
 			page.Buttons = []ui.Button{{Text: r.T("refusal.back_to_form"), Href: r.stamp.path, Primary: true}}

@@ -53,9 +53,10 @@ type Request struct {
 	cookies   []*http.Cookie
 	over      bool // what scripts read the page again and again for
 
-	arrived context.Context // before the session was read
-	files   []*File         // of the form that was posted
-	done    []*File         // of those, what needs no keeping
+	arrived context.Context     // before the session was read
+	files   []*File             // of the form that was posted
+	done    []*File             // of those, what needs no keeping
+	tooMany []accounts.KeptFile // files after the most that a form may have
 	taken   *accounts.FormAnswer
 	ended   func() error // notes how the form that was sent has ended
 }

@@ -87,10 +87,14 @@ func noRoom(err error) error {
 
 // readParts reads a form with files. Files are read for a form of ours only: its stamp is the first field.
 func (r *Request) readParts(body io.Reader, boundary string) (err error) {
-	r.typed, r.files, err = parseParts(body, boundary, r.site.Accounts.MostFileBytes(), func(text string) bool {
+	isOurs := func(text string) bool {
 		stamp, ok := r.site.openStamp(text)
 		return ok && stamp.account != 0
-	})
+	}
+	r.typed, r.files, r.tooMany, err = parseParts(body, boundary, r.site.Accounts.MostFileBytes(), isOurs)
+	if err == nil && r.tooMany != nil && !r.current.Several {
+		err = errTooLarge
+	}
 	for _, f := range r.files {
 		f.r = r
 	}
@@ -106,9 +110,9 @@ func (r *Request) closeFiles() {
 
 // parseParts reads the fields and files of a form, whose bytes wait in files without a name; isOurs is asked for the
 // stamp before the first file. A field that no file was chosen in has none. Of a file with more bytes than most only
-// the size is known. The files are there with an error, too.
+// the size is known. The files are there with an error, too. Those after mostFiles are read past.
 func parseParts(body io.Reader, boundary string, most int64, isOurs func(stamp string) bool) (values url.Values,
-	files []*File, err error) {
+	files []*File, tooMany []accounts.KeptFile, err error) {
 	values, fieldBytes := url.Values{}, 0
 	parts := multipart.NewReader(body, boundary)
 	for n := 0; ; n++ {
@@ -117,49 +121,54 @@ func parseParts(body io.Reader, boundary string, most int64, isOurs func(stamp s
 			break
 		}
 		if err != nil {
-			return nil, files, unread(err)
+			return nil, files, nil, unread(err)
 		}
 		name := part.FormName()
 		if name == "" || name != readable(name) || len(name) > 1000 {
-			return nil, files, errMalformed
+			return nil, files, nil, errMalformed
 		}
 		if n >= mostFields {
-			return nil, files, errTooLarge
+			return nil, files, nil, errTooLarge
 		}
 		file, isFile := fileName(part)
 		if !isFile {
 			content, err := io.ReadAll(io.LimitReader(part, int64(mostBytes-fieldBytes)+1))
 			if err != nil {
-				return nil, files, unread(err)
+				return nil, files, nil, unread(err)
 			}
 			if fieldBytes += len(content); fieldBytes > mostBytes {
-				return nil, files, errTooLarge
+				return nil, files, nil, errTooLarge
 			}
 			values.Add(name, readable(string(content)))
 			continue
 		}
 		if !isOurs(values.Get(fieldStamp)) {
-			return nil, files, errMalformed
+			return nil, files, nil, errMalformed
 		}
-		sent := &File{KeptFile: accounts.KeptFile{Field: name, Name: file,
-			Type: shortened(readable(part.Header.Get("Content-Type")), 100)}}
+		about := accounts.KeptFile{Field: name, Name: file,
+			Type: shortened(readable(part.Header.Get("Content-Type")), 100)}
+		if len(files) >= mostFiles {
+			if _, err := io.Copy(io.Discard, part); err != nil {
+				return nil, files, nil, unread(err)
+			}
+			tooMany = append(tooMany, about)
+			continue
+		}
+		sent := &File{KeptFile: about}
 		if sent.sent, err = disk.NewScratch("", "admitto-form-*"); err != nil {
-			return nil, files, noRoom(err)
+			return nil, files, nil, noRoom(err)
 		}
 		files = append(files, sent)
 		if err := sent.receive(part, most); err != nil {
-			return nil, files, unread(err)
+			return nil, files, nil, unread(err)
 		}
-		switch {
-		case file == "" && sent.Size == 0: // none was chosen
+		if file == "" && sent.Size == 0 { // none was chosen
 			sent.sent.Close() //nolint:errcheck // it has no name
 			files = files[:len(files)-1]
-		case len(files) > mostFiles:
-			return nil, files, errTooLarge
 		}
 	}
 	settle(values)
-	return values, files, nil
+	return values, files, tooMany, nil
 }
 
 // receive reads the bytes of a file. Of one with more than most nothing is kept.
@@ -290,8 +299,18 @@ func (f *Form) SentFile(name string) *File {
 	return nil
 }
 
-// Files are the files in a field that takes several: those that were kept, and after them those that were sent.
+// Files are the files in a field that takes several: those that were kept, and after them those that were sent. It
+// says of those that were too many that they are not taken.
 func (f *Form) Files(name string) (list []*File, err error) {
+	var over []string
+	for _, file := range f.r.tooMany {
+		if file.Field == name {
+			over = append(over, file.Name)
+		}
+	}
+	if over != nil {
+		f.Fail(name, "form.files_too_many", "Most", mostFiles, "Names", f.r.Listed(over...))
+	}
 	kept, err := f.keptFiles()
 	for _, file := range slices.Concat(kept, f.r.files) {
 		if file.Field == name && file.Whole() {
