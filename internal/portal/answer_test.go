@@ -118,8 +118,32 @@ func TestTwoBrowsersAccept(t *testing.T) {
 	})
 }
 
-// TestAnswerTold says in the mail about an answer which answer it is, also where staff have recorded it (lifecycle.md D1
-// to D3).
+// TestBoundByOtherApplication says before the press that an offer of a closed application of the term was accepted and
+// is binding, and which offers of it accepting declines (screens.md P16, P17, lifecycle.md B1).
+func TestBoundByOtherApplication(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		applicant, offers := offered(t, i)
+		i.Put("INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted) SELECT 990, applicant_id, academic_term_id, 'Closed', 1, 1, 1 FROM application",
+			fmt.Sprintf("UPDATE offer SET application_id = 990 WHERE id = %d", offers[1]))
+		own, here := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[0])
+		want(t, own.Open(here+"/answer/accept"), here+"/answer/accept", "This declines Private Économie")
+		there := fmt.Sprintf("/my/offers/%d", offers[1])
+		i.Put(fmt.Sprintf("UPDATE offer SET decision = 'Final', decided = 1 WHERE id = %d", offers[1]))
+		for _, path := range []string{here, here + "/answer/accept"} {
+			page := own.Open(path)
+			want(t, page, path, "autumn 2031 was accepted on 1 January 1970, 00:00 (UTC), and that is binding")
+			if page.Find("main a[href^='/help?about=offer&application=']").Length() != 1 ||
+				!strings.Contains(page.Text("main"), "only admissions can change that") ||
+				page.Find("main form button.primary, main a[href$='/answer/accept']").Length() != 0 ||
+				page.Find("main a:contains('Open the letter')").AttrOr("href", "") != there {
+				t.Error(page.Text("main"))
+			}
+		}
+	})
+}
+
+// TestAnswerTold says in the mail about an answer which answer it is, also where staff have recorded it (lifecycle.md
+// D1 to D3).
 func TestAnswerTold(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)

@@ -389,7 +389,8 @@ func TestTwoAccounts(t *testing.T) {
 		if late.Status != 403 || stored != 0 {
 			t.Error(late.Status, stored)
 		}
-		for _, words := range []string{"Somebody else is signed in now", "Ilse Varga has signed in", "sign out, sign in with"} {
+		for _, words := range []string{"Somebody else is signed in now", "Ilse Varga has signed in",
+			"sign out, sign in with"} {
 			if !strings.Contains(late.Text("main"), words) {
 				t.Errorf("%q is not in %s", words, late.Text("main"))
 			}

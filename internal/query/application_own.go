@@ -21,6 +21,7 @@ type OwnApplication struct {
 	UndoUntil admitto.Time // of a withdrawal or a closing that the applicant can still take back; 0: none
 	Courses   []CardCourse // by priority; without working copies of offers
 	Offers    []OwnOffer   // those of which a letter was sent
+	Elsewhere []OwnOffer   // of other applications in the term, where an answer here decides on them or they on it
 	Form      ApplicationForm
 	Earlier   form.Content // of the applicant's latest other application, to take over from
 	Tasks     []CardTask   // those that are not in the trash, open ones first
@@ -94,6 +95,11 @@ func (s *Service) OwnApplication(ctx context.Context, by admitto.Caller, id int6
 		}
 		if o.Offers, err = ownOffers(tx, id); err != nil {
 			return err
+		}
+		if slices.ContainsFunc(o.Offers, func(f OwnOffer) bool { return f.Type.Decide }) {
+			if o.Elsewhere, err = offersElsewhere(tx, id); err != nil {
+				return err
+			}
 		}
 		o.Receipts, err = tx.Receipts(id)
 		return err
@@ -204,6 +210,30 @@ func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
 	if err != nil {
 		return nil, err
 	}
+	cases = slices.DeleteFunc(cases, func(c admitto.OfferCase) bool { return c.Confirmed == 0 })
+	if list, err = asOwn(tx, cases); err != nil {
+		return nil, err
+	}
+	return list, readDeciders(tx, application, list)
+}
+
+// offersElsewhere are the offers that the applicant has in the term by other applications, with or without a letter,
+// but for those that are declined.
+func offersElsewhere(tx *store.Tx, application int64) ([]OwnOffer, error) {
+	cases, err := tx.OffersElsewhere(application)
+	if err != nil {
+		return nil, err
+	}
+	return asOwn(tx, slices.DeleteFunc(cases, func(c admitto.OfferCase) bool {
+		return c.Decision == admitto.DecisionDeclined
+	}))
+}
+
+// asOwn are offers as their applicant sees them.
+func asOwn(tx *store.Tx, cases []admitto.OfferCase) (list []OwnOffer, err error) {
+	if len(cases) == 0 {
+		return nil, nil
+	}
 	var ids []int64
 	for i := range cases {
 		ids = append(ids, cases[i].Course)
@@ -214,18 +244,17 @@ func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
 	}
 	for i := range cases {
 		c := &cases[i]
-		if c.Confirmed == 0 {
-			continue
-		}
-		own := OwnOffer{ID: c.ID, Application: application, Course: c.Course, Named: names[c.Course],
+		own := OwnOffer{ID: c.ID, Application: c.Application, Course: c.Course, Named: names[c.Course],
 			Decision: c.Decision, Decided: c.Decided, Origin: c.Origin, Late: c.Late}
-		if own.Type, err = tx.OfferType(c.TypeConfirmed); err != nil {
-			return nil, err
-		}
-		if own.Letter, err = tx.LastLetter(c); err != nil {
-			return nil, err
+		if c.Confirmed != 0 {
+			if own.Type, err = tx.OfferType(c.TypeConfirmed); err != nil {
+				return nil, err
+			}
+			if own.Letter, err = tx.LastLetter(c); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, own)
 	}
-	return list, readDeciders(tx, application, list)
+	return list, nil
 }

@@ -23,6 +23,15 @@ func (tx *Tx) OfferCasesOf(application int64) (list []admitto.OfferCase, err err
 	return list, err
 }
 
+// OffersElsewhere reads the offers that the applicant of an application has in the same term by other applications, by
+// ID.
+func (tx *Tx) OffersElsewhere(application int64) (list []admitto.OfferCase, err error) {
+	err = each(tx.query("SELECT "+offerCaseColumns+` FROM application own JOIN application a ON a.applicant_id = own.applicant_id
+		AND a.academic_term_id = own.academic_term_id AND a.id <> own.id JOIN offer o ON o.application_id = a.id
+		WHERE own.id = $1 ORDER BY o.id`, application), func(r *db.Rows) { list = append(list, scanOfferCase(r)) })
+	return list, err
+}
+
 // LateCourses are the courses of an application that were added or submitted after their deadline.
 func (tx *Tx) LateCourses(application int64) (map[int64]bool, error) {
 	late := map[int64]bool{}

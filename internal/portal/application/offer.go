@@ -61,14 +61,19 @@ func (a *own) others(o *query.OwnOffer) (names []string) {
 			names = append(names, c.Named.Name)
 		}
 	}
+	for i := range a.Elsewhere {
+		names = append(names, a.Elsewhere[i].Named.Name)
+	}
 	return names
 }
 
-// bound is another offer of the application that was accepted, and that is binding; nil for none.
+// bound is another offer of the term that was accepted, and that is binding; nil for none.
 func (a *own) bound(o *query.OwnOffer) *query.OwnOffer {
-	for i := range a.Offers {
-		if other := &a.Offers[i]; other.ID != o.ID && other.Decision == admitto.DecisionFinal && other.Type.Decline {
-			return other
+	for _, offers := range [][]query.OwnOffer{a.Offers, a.Elsewhere} {
+		for i := range offers {
+			if other := &offers[i]; other.ID != o.ID && other.Decision == admitto.DecisionFinal && other.Type.Decline {
+				return other
+			}
 		}
 	}
 	return nil
@@ -107,7 +112,11 @@ func (a *own) binding(r *site.Request, o *query.OwnOffer) string {
 	if other == nil || !o.Type.Decide || !a.mayAccept(o) || isTooLate(r, o) || a.isOver() {
 		return ""
 	}
-	return r.T("my_answer.bound", "Course", a.courseAndStart(r, other), "Time", r.Clock(other.Decided))
+	key := "my_answer.bound"
+	if other.Application != a.ID { // there is one application in a term that is not closed
+		key = "my_answer.bound_closed"
+	}
+	return r.T(key, "Course", a.courseAndStart(r, other), "Time", r.Clock(other.Decided))
 }
 
 // waysOut lead to the letter that was accepted, if one is binding, and to the people who can be asked.

@@ -83,12 +83,14 @@ func (a *own) named(r *site.Request) {
 		name, fallback = c.In.NameIn(r.Lang)
 		said(&c.In.Name, name, fallback)
 	}
-	for i := range a.Offers {
-		o := &a.Offers[i]
-		name, fallback := o.Named.In(r.Lang)
-		said(&o.Named.Name, name, fallback)
-		name, fallback = o.Type.PublicTitleIn(r.Lang)
-		said(&o.Type.PublicTitle, name, fallback)
+	for _, offers := range [][]query.OwnOffer{a.Offers, a.Elsewhere} {
+		for i := range offers {
+			o := &offers[i]
+			name, fallback := o.Named.In(r.Lang)
+			said(&o.Named.Name, name, fallback)
+			name, fallback = o.Type.PublicTitleIn(r.Lang)
+			said(&o.Type.PublicTitle, name, fallback)
+		}
 	}
 }
 
