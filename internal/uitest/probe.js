@@ -13,6 +13,34 @@ window.probe = (() => {
 	});
 	const sentence = (el) => el.tagName === "A" && getComputedStyle(el).display === "inline" &&
 		[...el.parentElement.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
+	let grounds = new WeakMap();
+	const shown = new Map(); // an element of each fingerprint
+	const number = (text) => { // 53 bits
+		let a = 0xdeadbeef, b = 0x41c6ce57;
+		for (let i = 0; i < text.length; i++) {
+			a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
+			b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
+		}
+		a ^= b >>> 15;
+		return (b >>> 11) * 4294967296 + (a >>> 0);
+	};
+	// What lies below the words of an element: its own colour and those of all around it. What is moved lies where its class says.
+	const ground = (el) => {
+		if (!el) return 0;
+		let g = grounds.get(el);
+		if (g === undefined) {
+			const s = getComputedStyle(el), below = ground(el.parentElement);
+			const clear = s.backgroundColor === "rgba(0, 0, 0, 0)" && s.backgroundImage === "none" && s.opacity === "1" && s.position === "static";
+			g = clear ? below : number([below, s.backgroundColor, s.backgroundImage, s.opacity, s.position === "static" ? "" : el.className].join());
+			grounds.set(el, g);
+		}
+		return g;
+	};
+	// A number for all that the contrast of an element depends on.
+	const fingerprint = (el) => {
+		const s = getComputedStyle(el);
+		return number([ground(el), s.color, s.fontSize, s.fontWeight, s.textShadow, el.disabled || el.control?.disabled].join());
+	};
 	const reached = new Set();
 	const faults = [];
 	let steps = 0, started = false;
@@ -114,8 +142,20 @@ window.probe = (() => {
 		isOpen: (id) => document.getElementById(id).matches(":popover-open"),
 		isInside: (id) => document.getElementById(id).contains(document.activeElement),
 		hasAxe: () => "axe" in window,
-		async axe(rules) {
-			const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload: false, ...rules });
+		// The fingerprints of everything with words, and of fields.
+		colours() {
+			shown.clear();
+			grounds = new WeakMap();
+			for (const el of document.body.querySelectorAll("*")) {
+				const speaks = el.matches("input, select, textarea") || [...el.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
+				const f = speaks && seen(el) && fingerprint(el);
+				if (f && !shown.has(f)) shown.set(f, el);
+			}
+			return [...shown.keys()];
+		},
+		// The accessibility checker, on the whole page or on the elements that some fingerprints are of.
+		async axe(rules, of) {
+			const result = await axe.run(of ? { include: of.map((number) => shown.get(number)) } : document, { resultTypes: ["violations"], iframes: false, preload: false, ...rules });
 			return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${v.help}: ${n.target.join(" ")}: ${(n.any[0] || n.all[0] || n.none[0] || {}).message || ""}`));
 		},
 	};

@@ -52,6 +52,7 @@ type Browser struct {
 	ctx     context.Context
 	address string
 	shots   *album
+	colours map[int64]bool // fingerprints of what was judged
 }
 
 // Open starts a browser for a site; it ends with the test. Without Chromium it skips the test.
@@ -76,7 +77,7 @@ func Open(t *testing.T, site http.Handler) *Browser {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal("the browser does not start: ", err)
 	}
-	return &Browser{t: t, ctx: ctx, address: server.URL, shots: newAlbum(t)}
+	return &Browser{t: t, ctx: ctx, address: server.URL, shots: newAlbum(t), colours: map[int64]bool{}}
 }
 
 // find returns the path of Chromium: of what shows pages without a window if it is there, which takes two thirds of the
@@ -128,14 +129,15 @@ func (v *visit) inEveryWay() {
 	v.load(look{name: "light-1280", width: 1280, lang: "en"})
 	v.outline()
 	v.words()
-	v.checker(allRules)
+	v.checker()
 	v.fits()
 	v.keyboard(math.MaxInt)
+	v.colours()
 	v.weighs()
 	text := v.text()
 	v.picture()
 	v.show(look{name: "dark-1280", width: 1280, lang: "en", dark: true})
-	v.checker(contrastsOnly)
+	v.colours()
 	v.picture()
 	v.show(look{name: "light-320", width: 320, lang: "en"})
 	v.fits()

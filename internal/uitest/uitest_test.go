@@ -22,6 +22,7 @@ func TestFaultsAreFound(t *testing.T) {
 <a class="tiny" href="/y">y</a><button class="blind">Blind</button><div class="lid"><button>Covered</button></div><div class="cover"></div><div role="button" tabindex="-1">Not reached</div>
 <button class="trap" id="trap">Trap</button><a href="/after">After the trap</a><input><select><option>One</select><img src="https://example.org/spy.png" alt="spy"><script>alert(1)</script><script src="/bad.js"></script></main>`
 	const styles = `.tiny { display: block; font-size: 8px; width: 10px; height: 10px } .pale { color: #ddd } .wide { width: 2000px } .blind:focus { outline: none }
+.dull { color: #eee } .dark { background: #333 } @media (prefers-color-scheme: dark) { .night { background: #222 } }
 .cover { position: fixed; inset: 0; z-index: 9; pointer-events: auto; opacity: 0 } .lid { height: 20px }`
 	const script = `document.getElementById("main").append("only with scripts"); console.error("a complaint");
 document.getElementById("trap").addEventListener("keydown", (event) => { if (event.key === "Tab") event.preventDefault() });`
@@ -34,6 +35,8 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 		})
 	}
 	answer("/bad", "text/html; charset=utf-8", bad+filler)
+	answer("/next", "text/html; charset=utf-8", `<!doctype html><html lang="en" dir="ltr"><head><title>Next</title><link rel="stylesheet" href="/bad.css"></head>
+<body><main id="main"><h1>One</h1><p class="pale">Pale words</p><p class="dull">Dull words</p><div class="dark"><p>Dark</p></div><p class="night">At night</p></main>`)
 	answer("/bad.css", "text/css", styles)
 	answer("/bad.js", "text/javascript", script)
 	t.Setenv(folderVariable, t.TempDir())
@@ -60,6 +63,16 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 		t.Log(found)
 	}
 	b.shots.index(t)
+
+	// Of the next page, the colours that none before had are judged: of words, and of what lies below them.
+	v.turn(t, Page{Name: "next", Path: "/next"})
+	v.inEveryWay()
+	found = strings.Join(v.found, "\n")
+	for name, wanted := range map[string]bool{".pale": false, ".dull": true, "div > p": true, ".night": true} {
+		if strings.Contains(found, "color-contrast: Elements must meet minimum color contrast ratio thresholds: "+name) != wanted {
+			t.Errorf("judged %s: %t in\n%s", name, !wanted, found)
+		}
+	}
 	for _, name := range []string{"index.html", "bad-light-1280.png", "bad-ar-dark-320.png"} {
 		if _, err := os.Stat(filepath.Join(b.shots.folder, name)); err != nil {
 			t.Error(err)

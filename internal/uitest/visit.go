@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -238,21 +239,39 @@ var unwanted = sync.OnceValue(func() []string {
 	return append(keys, "<no value>", "{{", "%!")
 })
 
-// Rules of the accessibility checker. What it finds about words and roles depends on the markup, which is the same in
-// each language, and about contrasts on the colours alone, which take it as long as half of the rest. fits asks for the
-// sizes of targets, and is stricter; named asks for names in each language.
+// Rules of the accessibility checker. fits asks for the sizes of targets, and is stricter.
 const (
-	allRules      = `{rules: {"target-size": {enabled: false}}}`
-	contrastsOnly = `{runOnly: {type: "rule", values: ["color-contrast"]}}`
+	allButColours = `{rules: {"target-size": {enabled: false}, "color-contrast": {enabled: false}}}`
+	coloursOnly   = `{runOnly: {type: "rule", values: ["color-contrast"]}}`
 )
 
-// checker runs the accessibility checker with some of its rules.
-func (v *visit) checker(rules string) {
+// checker runs the accessibility checker, without what it says of colours. What it finds depends on the markup, which
+// is the same in each language; named asks for names in each.
+func (v *visit) checker() {
+	v.t.Helper()
+	v.axe(allButColours)
+}
+
+// colours has the accessibility checker judge contrasts, which take it as long as all the rest: those of colours, sizes
+// and grounds that no page before had.
+func (v *visit) colours() {
+	v.t.Helper()
+	there := ask[[]int64](v, "colours()")
+	fresh := slices.DeleteFunc(there, func(number int64) bool { return v.b.colours[number] })
+	for _, number := range fresh {
+		v.b.colours[number] = true
+	}
+	if list, _ := json.Marshal(fresh); len(fresh) > 0 { // numbers can always be written
+		v.axe(coloursOnly + ", " + string(list))
+	}
+}
+
+func (v *visit) axe(arguments string) {
 	v.t.Helper()
 	if !ask[bool](v, "hasAxe()") {
 		v.do(chromedp.Evaluate[chromedp.Void](axe))
 	}
-	v.findAll(ask[[]string](v, "axe("+rules+")"))
+	v.findAll(ask[[]string](v, "axe("+arguments+")"))
 }
 
 // named wants words for every action: of its own, of its labels, or of what its attributes say.
