@@ -131,14 +131,18 @@ func (b *browsing) choices(a *query.ApplicationRow) (list []ui.Choice) {
 					choice.Offer, choice.Colour = t.Title, t.Colour
 				}
 			}
-			switch {
-			case o.Decision == admitto.DecisionFinal:
-				choice.Note = b.r.T("browse.offer_final")
-			case o.Decision == admitto.DecisionDeclined:
-				choice.Note = b.r.T("browse.offer_declined")
-			case o.Confirmed != o.Type && o.Type != admitto.InitialOfferType:
-				choice.Note = b.r.T("browse.offer_unconfirmed")
+			var notes []string
+			switch o.Decision {
+			case admitto.DecisionFinal:
+				notes = append(notes, b.r.T("browse.offer_final"))
+			case admitto.DecisionDeclined:
+				notes = append(notes, b.r.T("browse.offer_declined"))
+			case admitto.DecisionNone:
 			}
+			if o.Confirmed != o.Type && o.Type != admitto.InitialOfferType {
+				notes = append(notes, b.r.T("browse.offer_unconfirmed"))
+			}
+			choice.Note = b.r.Listed(notes...)
 		}
 		list = append(list, choice)
 	}

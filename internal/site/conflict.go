@@ -17,6 +17,7 @@ type Conflict struct {
 	Hidden  []ui.Option
 
 	fields []differing // of the choices
+	say    func(what string) string
 }
 
 // differing is a field with two values.
@@ -31,7 +32,8 @@ type differing struct {
 // afterwards.
 func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels ...[2]string) {
 	f.faults, f.r.failed = nil, true
-	c := &Conflict{Notice: ui.Notice{Tone: ui.Warn, Text: f.r.T("form.meanwhile", "Who", who, "When", when)}}
+	f.r.overtaken = true
+	c := &Conflict{}
 	f.Version, f.stored = version, stored
 	for _, l := range labels {
 		name, label := l[0], l[1]
@@ -58,7 +60,20 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 			}
 		}
 	}
+	key := "form.meanwhile"
+	if len(c.Choices) == 0 {
+		key = "form.overtaken"
+	}
+	c.Notice = ui.Notice{Tone: ui.Warn, Text: f.r.T(key, "Who", who, "When", when)}
+	c.say = func(what string) string { return f.r.T("form.changed_what", "What", what) }
 	f.conflict = c
+}
+
+// Tell adds to the notice what was changed, in words; nothing for "".
+func (c *Conflict) Tell(what string) {
+	if what != "" {
+		c.Notice.Text += " " + c.say(what)
+	}
 }
 
 // Differs reports whether one of the fields says something else than what is stored.

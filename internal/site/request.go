@@ -35,6 +35,7 @@ type Request struct {
 	typed     url.Values // of the form that was posted
 	stamp     stamp      // of that form
 	failed    bool       // the form is refused
+	overtaken bool       // somebody else has saved since it was shown
 	faulty    bool       // the page says that there is a problem
 	title     string     // instead of the message of the route
 	keptAt    string     // as KeepAt says

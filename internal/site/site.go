@@ -289,7 +289,13 @@ func (s *Site) handle(r *Request) error {
 	case route.Files && discard != "":
 		return r.discardFile()
 	}
-	return s.once(r, route.Handle)
+	return s.once(r, func(r *Request) error {
+		err := route.Handle(r)
+		if err == nil && r.overtaken && r.hasTyped() {
+			err = r.keepTyped() // a refused version (screens.md U8)
+		}
+		return err
+	})
 }
 
 // isOwn reports whether a form comes from a page of ours: by what the browser says of where it was sent from, and for

@@ -9,6 +9,7 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/ui"
@@ -106,6 +107,17 @@ func (r *Request) keepTyped() error {
 		return nil
 	}
 	return r.site.Accounts.KeepForm(r.Context(), r.site.Area, r.stamp.account, r.stamp.path, []byte(kept.Encode()))
+}
+
+// hasTyped reports whether the form has something that somebody typed or chose.
+func (r *Request) hasTyped() bool {
+	for name, list := range r.typed {
+		own := name != fieldVersion && name != fieldShown && !secretField(name)
+		if own && slices.ContainsFunc(list, func(v string) bool { return v != "" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // keepFor keeps what was typed, and then answers with the error.

@@ -184,8 +184,8 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		} else {
 			err = a.act(p, r, h, f)
 		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"application.deadline": "day",
-			"application.reason": "reason", "application.intake": "intake"})
+		refused, err := p.refusedFor(r, f, err, map[admitto.Path]string{"application.deadline": "day",
+			"application.reason": "reason", "application.intake": "intake"}, h)
 		if err != nil {
 			return err
 		}

@@ -127,14 +127,7 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 	if o == nil {
 		return []ui.KeyValue{{Key: r.T("card.offer"), Value: r.T("card.no_offer")}}
 	}
-	dot := func(id int64) []ui.Component {
-		return []ui.Component{ui.Dot{Text: types[id].Title, Colour: types[id].Colour}}
-	}
-	facts = []ui.KeyValue{{Key: r.T("card.offer"), Parts: dot(o.Type)}}
-	if o.TypeConfirmed != 0 && o.TypeConfirmed != o.Type {
-		facts[0].Key = r.T("card.working_type")
-		facts = append(facts, ui.KeyValue{Key: r.T("card.confirmed_type"), Parts: dot(o.TypeConfirmed)})
-	}
+	facts = typeFacts(r, o, types)
 	if o.Confirmed != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.confirmed"), Value: r.Clock(o.Confirmed)})
 	}
@@ -148,8 +141,8 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 	if why != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.decline_reason"), Value: why})
 	}
-	if !o.DecisionDeadline.IsZero() {
-		facts = append(facts, ui.KeyValue{Key: r.T("card.answer_by"), Value: joined(" · ", show.Date(r, o.DecisionDeadline),
+	if key := answerKey(o, types); key != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T(key), Value: joined(" · ", show.Date(r, o.DecisionDeadline),
 			r.T(policyKey(o.DecisionPolicy)))})
 	}
 	for _, score := range []struct {
@@ -161,6 +154,56 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 		}
 	}
 	return facts
+}
+
+// typeFacts are the type that the applicant knows, and the one that staff work on where it is another: under names that
+// nobody takes for each other.
+func typeFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType) (facts []ui.KeyValue) {
+	add := func(key string, id int64) {
+		facts = append(facts, ui.KeyValue{Key: r.T(key),
+			Parts: []ui.Component{ui.Dot{Text: types[id].Title, Colour: types[id].Colour}}})
+	}
+	if o.TypeConfirmed != 0 {
+		add("card.confirmed_type", o.TypeConfirmed)
+	}
+	switch {
+	case o.Type == o.TypeConfirmed:
+	case o.TypeConfirmed == 0 && o.Type == admitto.InitialOfferType:
+		add("card.offer", o.Type)
+	default:
+		add("card.working_type", o.Type)
+	}
+	return facts
+}
+
+// typeDots are the same on a line: what is not confirmed says so.
+func typeDots(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType) (dots []ui.Component) {
+	if o.TypeConfirmed != 0 {
+		t := types[o.TypeConfirmed]
+		dots = append(dots, ui.Dot{Text: t.Title, Colour: t.Colour})
+	}
+	if t := types[o.Type]; o.Type != o.TypeConfirmed {
+		dot := ui.Dot{Text: t.Title, Colour: t.Colour}
+		if o.TypeConfirmed != 0 || o.Type != admitto.InitialOfferType {
+			dot.Text = r.T("card.type_working", "Type", t.Title)
+		}
+		dots = append(dots, dot)
+	}
+	return dots
+}
+
+// answerKey is what the day of the answer is called; "" where nobody is asked for an answer, or without an end.
+func answerKey(o *admitto.OfferCase, types map[int64]admitto.OfferType) string {
+	switch {
+	case o.DecisionDeadline.IsZero() || o.DecisionPolicy == admitto.PolicyNone:
+	case o.TypeConfirmed != 0:
+		if types[o.TypeConfirmed].Decide {
+			return "card.answer_by"
+		}
+	case types[o.Type].Decide && o.DeadlineTyped: // others are computed when the letter is confirmed
+		return "card.answer_planned"
+	}
+	return ""
 }
 
 // allowed reports whether the status lets staff do something with the courses; the guards are asked when it is done.
@@ -255,8 +298,8 @@ func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
 		if !f.Failed() {
 			added, err = p.Admissions.AddCourse(r.Context(), r.Caller(), h.ID, in)
 		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"application.course": "course",
-			"application.intake": "course"})
+		refused, err := p.refusedFor(r, f, err, map[admitto.Path]string{"application.course": "course",
+			"application.intake": "course"}, h)
 		if err != nil {
 			return err
 		}
@@ -360,7 +403,7 @@ func (p *pages) removeCourse(r *site.Request, h *query.ApplicationHead) error {
 	}
 	back := r.Within("application-courses", h.ID)
 	if r.Posted() {
-		refused, err := f.Refused(p.Admissions.RemoveCourse(r.Context(), r.Caller(), h.ID, c.Course), nil)
+		refused, err := p.refusedFor(r, f, p.Admissions.RemoveCourse(r.Context(), r.Caller(), h.ID, c.Course), nil, h)
 		if err != nil {
 			return err
 		}
@@ -392,6 +435,13 @@ func (p *pages) moveCourse(r *site.Request, h *query.ApplicationHead) error {
 	to := int(f.Choice("to"))
 	back := r.Within("application-courses", h.ID) + "#" + courseAnchor(course)
 	err = p.Admissions.SetCoursePriority(r.Context(), r.Caller(), h.ID, course, to)
+	if site.Changed(err) {
+		last, err := p.lastOf(r, h.ID, anything)
+		if err != nil {
+			return err
+		}
+		return p.tellOvertaken(r, last, back)
+	}
 	refused, err := f.Refused(err, nil)
 	if err != nil {
 		return err

@@ -32,7 +32,8 @@ func backToCourses(r *site.Request, c *onOffer) string {
 
 // decide sets the decision, with a reason; no other offer is changed (lifecycle.md D1).
 func (p *pages) decide(r *site.Request, c *onOffer) error {
-	f, err := r.Form(site.Values{"decision": site.One(string(c.Decision))}, c.RowVersion)
+	stored := site.Values{"decision": site.One(string(c.Decision))}
+	f, err := r.Form(stored, c.RowVersion)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (p *pages) decide(r *site.Request, c *onOffer) error {
 			err = p.Admissions.SetDecision(r.Context(), r.Caller(), c.Application, c.OfferCase.ID,
 				admissions.DecisionChange{Decision: decision, Tell: f.Has("tell"), Reason: reason})
 		}
-		refused, err := f.Refused(err, nil)
+		refused, err := p.refusedOffer(r, f, err, nil, c, stored, [2]string{"decision", "offer.decision"})
 		if err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (p *pages) extraScore(r *site.Request, c *onOffer) error {
 		} else {
 			err = p.Admissions.SetExtraScore(r.Context(), r.Caller(), c.Application, c.OfferCase.ID, score)
 		}
-		refused, err := f.Refused(err, nil)
+		refused, err := p.refusedOffer(r, f, err, nil, c, stored, [2]string{"extra", "card.score_extra"})
 		if err != nil {
 			return err
 		}

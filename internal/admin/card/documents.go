@@ -271,15 +271,7 @@ func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.Car
 	f *site.Form) (saved bool, err error) {
 	err = p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, admissions.TaskHandling{Status: f.Get("status"),
 		Comment: f.Typed("comment"), Shared: f.Has("shared")})
-	changed := site.Changed(err)
-	refused, err := f.Refused(err, map[admitto.Path]string{"task.status": "status", "task.comment": "comment"})
-	if err != nil {
-		return false, err
-	}
-	if changed {
-		f.Meanwhile(taskValues(t), t.RowVersion, r.T("applicant.somebody"), r.Clock(r.Now()),
-			[2]string{"status", "card.status"},
-			[2]string{"comment", "card.comment"}, [2]string{"shared", "card.shared"})
-	}
-	return !refused, nil
+	refused, err := p.refusedTask(r, h, t, f, err, show.Stored{Values: taskValues(t), Version: t.RowVersion,
+		Labels: [][2]string{{"status", "card.status"}, {"comment", "card.comment"}, {"shared", "card.shared"}}})
+	return !refused, err
 }

@@ -40,7 +40,11 @@ func (p *pages) flags(r *site.Request, h *query.ApplicationHead) error {
 	}
 	back := r.Within("application", h.ID)
 	if f.Watch("flag") {
-		f.Meanwhile(stored, 0, r.T("applicant.somebody"), r.Clock(r.Now()), [2]string{"flag", "card.flags"})
+		err := p.overtakenMark(r, f, h, stored, [2]string{"flag", "card.flags"}, admitto.ApplicationFlagged,
+			admitto.ApplicationUnflagged)
+		if err != nil {
+			return err
+		}
 	} else if r.Posted() {
 		refused, err := f.Refused(p.setFlags(r, h, all, f.All("flag")), nil)
 		if err != nil {

@@ -52,8 +52,8 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 		if err == nil && !f.Failed() {
 			given, err = p.Admissions.Matriculate(ctx, by, c.Application, c.OfferCase.ID, in)
 		}
-		refused, err := f.Refused(err, map[admitto.Path]string{"applicant.matriculation": "number",
-			"application.reason": "reason"})
+		refused, err := p.refusedOffer(r, f, err, map[admitto.Path]string{"applicant.matriculation": "number",
+			"application.reason": "reason"}, c, nil)
 		if err != nil {
 			return err
 		}

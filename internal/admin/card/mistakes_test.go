@@ -13,6 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // at is a page for somebody who came to work at the time it is now.
@@ -261,6 +262,111 @@ func TestPreviewWithoutScripts(t *testing.T) {
 		}
 		if d.Lines(fmt.Sprintf("SELECT subject FROM offer WHERE id = %d", offer)) != "Place" || d.Count("outbox") != mails {
 			t.Error("a preview saves or sends")
+		}
+	})
+}
+
+// TestOvertaken presses on pages that are older than what they are about: each says who was quicker and what was
+// changed, and does it when it is pressed again (screens.md U10).
+func TestOvertaken(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, _ := withOffer(d)
+		d.Write("UPDATE task_template SET active = TRUE")
+		desk, by := d.Services.Admissions, servicestest.Staff()
+		task, err := desk.CreateTask(t.Context(), by, 11, d.Template("document-check"), 0)
+		d.Must(err)
+		note, err := desk.AddNote(t.Context(), by, usecase.NoteOn{Applicant: 1}, "Call", "")
+		d.Must(err)
+		mara := i.Staff(i.Administrator("Mara Lind", everything...))
+		ida := i.Staff(i.Administrator("Ida Late", everything...))
+		application := "/admin/applications/11"
+		for _, c := range []struct {
+			page, button  string
+			first, second []string
+			what          string
+			by            func() // instead of the same page
+			done          string
+		}{
+			{path + "/decision", "Save", []string{"decision", "Final", "reason", "By post"},
+				[]string{"decision", "Declined", "reason", "No"}, "By post", nil,
+				"SELECT count(*) FROM offer WHERE decision = 'Declined'"},
+			{path + "/score", "Save", []string{"extra", "5"}, []string{"extra", "7"}, "5.00", nil,
+				"SELECT count(*) FROM offer WHERE score_extra = 700"},
+			{fmt.Sprintf("%s/tasks/%d", application, task.ID), "Save", []string{"status", "Rejected"},
+				[]string{"status", "Accepted"}, "Rejected", nil, "SELECT count(*) FROM task WHERE status = 'Accepted'"},
+			{fmt.Sprintf("%s/notes/0/%d", application, note.ID), "Save", []string{"text", "Call her"},
+				[]string{"text", "Write to her"}, "Call her", nil, "SELECT count(*) FROM note WHERE text = 'Write to her'"},
+			{application + "/freeze", "Freeze", nil, nil, "frozen", func() {
+				ida.Open(application + "/freeze").Submit("Freeze")
+				ida.Open(application + "/unfreeze").Submit("Unfreeze")
+			}, "SELECT count(*) FROM application WHERE id = 11 AND frozen IS NOT NULL"},
+			{application + "/close", "Close", nil, nil, "Reminders of the application were stopped", func() {
+				ida.Open(application + "/silence").Submit("Stop reminders")
+			}, "SELECT count(*) FROM application WHERE id = 11 AND status = 'Closed'"},
+		} {
+			old := mara.Open(c.page)
+			if c.by == nil {
+				ida.Open(c.page).Submit(c.button, c.first...)
+			} else {
+				c.by()
+			}
+			asked := old.Submit(c.button, c.second...)
+			if text := asked.Text("main"); asked.Status != 422 || !strings.Contains(text, "Ida Late") ||
+				!strings.Contains(text, c.what) || d.Number(c.done) != 0 {
+				t.Errorf("%s: %d %s", c.page, asked.Status, text)
+				continue
+			}
+			if c.by == nil { // what was typed is kept, also for who leaves the page
+				if again := mara.Open(c.page); !strings.Contains(again.Text("main"), "Not saved yet") {
+					t.Errorf("%s is not kept: %s", c.page, again.Text("main"))
+				}
+			}
+			if p := asked.Submit(c.button); d.Number(c.done) != 1 {
+				t.Errorf("%s again: %d %q %s", c.page, p.Status, p.Errors(), p.Text("main"))
+			}
+			if again := mara.Open(c.page); strings.Contains(again.Text("main"), "Not saved yet") {
+				t.Errorf("%s stays kept", c.page)
+			}
+		}
+	})
+}
+
+// TestTypesApart shows an offer that staff work on, confirm and work on again: what is not confirmed never looks like
+// the offer of the applicant, on the overview, on the tab of the courses and in the list (screens.md A14).
+func TestTypesApart(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		says := func(when, overview, courses, list string) {
+			t.Helper()
+			for page, want := range map[string]string{"/admin/applications/11": overview,
+				"/admin/applications/11/courses": courses, "/admin/applications?term=all": list} {
+				if text := staff.Open(page).Text("main"); !strings.Contains(text, want) {
+					t.Errorf("%s: %s lacks %q: %s", when, page, want, text)
+				}
+			}
+		}
+		says("at first", "Unreplied", "OfferUnreplied", "Unreplied")
+		staff.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "s", "letter", "l", "policy", "Required",
+			"deadline-day", "1", "deadline-month", "6", "deadline-year", "2026")
+		says("saved", "Accepted, not confirmed", "Type, not confirmedAccepted", "Accepted unconfirmed")
+		says("saved", "", "Answer until, once confirmed1 June 2026", "")
+		staff.Open(path).Submit("Confirm and send letter").Submit("Confirm and send letter")
+		says("confirmed", "Energy", "Confirmed typeAccepted", "Accepted")
+		says("confirmed", "", "Answer until1 June 2026", "")
+		if text := staff.Open("/admin/applications/11").Text("main"); strings.Contains(text, "not confirmed") {
+			t.Error(text)
+		}
+		staff.Open(path).Submit("Save", "type", typeID(d, "Failed"), "subject", "s", "letter", "l")
+		says("changed", "AcceptedFailed, not confirmed", "Confirmed typeAcceptedType, not confirmedFailed",
+			"Failed unconfirmed")
+		d.Write(fmt.Sprintf("UPDATE offer SET decision = 'Final', decided = 1 WHERE id = %d", offer))
+		says("accepted", "", "", "Failed final, unconfirmed")
+		// A type that asks for no answer has no day for it.
+		d.Write(fmt.Sprintf("UPDATE offer SET type_id = %s, type_confirmed_id = %[1]s WHERE id = %d", typeID(d, "Failed"),
+			offer))
+		if text := staff.Open("/admin/applications/11/courses").Text("main"); strings.Contains(text, "Answer until") {
+			t.Error(text)
 		}
 	})
 }

@@ -82,8 +82,8 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 			err = p.saveOffer(r, c, f, edit)
 		}
 		changed := site.Changed(err)
-		refused, err := f.Refused(err, map[admitto.Path]string{"offer.type": "type", "offer.decision-policy": "policy",
-			"offer.letterhead": "letterhead"})
+		refused, err := p.refusedOffer(r, f, err, map[admitto.Path]string{"offer.type": "type",
+			"offer.decision-policy": "policy", "offer.letterhead": "letterhead"}, c, offerValues(c), offerLabels...)
 		if err != nil {
 			return err
 		}
@@ -95,9 +95,7 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 			return r.To("offer", c.OfferCase.ID)
 		}
 		if changed {
-			if err := p.offerConflict(r, c, f); err != nil {
-				return err
-			}
+			nameTypes(r, c, f)
 		}
 	}
 	if f.Failed() {
@@ -198,34 +196,19 @@ func (p *pages) mayConfirm(r *site.Request, id int64) error {
 	return nil
 }
 
-// offerConflict asks which values stay, and says who saved the others.
-func (p *pages) offerConflict(r *site.Request, c *onOffer, f *site.Form) error {
-	who, when := r.T("applicant.somebody"), r.Clock(r.Now())
-	records, err := p.Query.OfferHistory(r.Context(), r.Reader(), c.Application, c.OfferCase.ID)
-	if err != nil {
-		return err
-	}
-	if n := len(records); n > 0 {
-		words, err := show.ReadWords(r, p.Query)
-		if err != nil {
-			return err
-		}
-		who, when = words.Who(r, &records[n-1]), r.Clock(records[n-1].Logged)
-	}
-	mine := f.Get("type")
-	f.Meanwhile(offerValues(c), c.RowVersion, who, when, [2]string{"type", "offer.type"},
-		[2]string{"subject", "offer.subject"},
-		[2]string{"letter", "offer.letter"}, [2]string{"own", "offer.own"}, [2]string{"policy", "offer.policy"},
-		[2]string{"deadline-day", "offer.deadline_day"}, [2]string{"deadline-month", "offer.deadline_month"},
-		[2]string{"deadline-year", "offer.deadline_year"})
+// offerLabels are the fields of the editor that somebody else may have saved.
+var offerLabels = [][2]string{{"type", "offer.type"}, {"subject", "offer.subject"}, {"letter", "offer.letter"},
+	{"reason", "offer.reason"}, {"own", "offer.own"}, {"policy", "offer.policy"}, {"deadline", "offer.deadline"}}
+
+// nameTypes says both types of a conflict by their titles: one of them may not be among those that are offered.
+func nameTypes(r *site.Request, c *onOffer, f *site.Form) {
 	for i := range f.Conflict().Choices {
 		if choice := &f.Conflict().Choices[i]; choice.ID == "keep-type" {
-			id, _ := strconv.ParseInt(mine, 10, 64) // no number is the type of nothing
+			id, _ := strconv.ParseInt(f.Get("type"), 10, 64) // no number is the type of nothing
 			choice.Options[0].Text = r.T("form.mine", "Value", c.TypeOf(id).Title)
 			choice.Options[1].Text = r.T("form.theirs", "Value", c.TypeOf(c.Type).Title)
 		}
 	}
-	return nil
 }
 
 // againWish keeps in an address the wish to have the applicant decide again.

@@ -216,8 +216,11 @@ func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
 	if r.Posted() {
 		err := p.Admissions.ConfirmOffer(r.Context(), r.Caller(), c.Application, id, f.Has("again"))
 		if site.Changed(err) {
-			r.Notify(ui.Warn, r.T("offer.changed"))
-			return r.Redirect(back)
+			last, err := p.lastOfOffer(r, c)
+			if err != nil {
+				return err
+			}
+			return p.tellOvertaken(r, last, back)
 		}
 		refused, err := f.Refused(err, nil)
 		if err != nil {

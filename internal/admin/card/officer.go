@@ -20,8 +20,10 @@ func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 	}
 	back := r.Within("application", h.ID)
 	if f.Watch("officer") {
-		f.Meanwhile(stored, 0, r.T("applicant.somebody"), r.Clock(r.Now()),
-			[2]string{"officer", "card.officer_field"})
+		err := p.overtakenMark(r, f, h, stored, [2]string{"officer", "card.officer_field"}, admitto.ApplicationOfficerSet)
+		if err != nil {
+			return err
+		}
 	} else if r.Posted() {
 		_, err := p.Admissions.SetOfficers(r.Context(), r.Caller(), []admissions.OfficerChange{{Application: h.ID,
 			Officer: f.Choice("officer")}})

@@ -79,8 +79,7 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 		c := &o.Courses[i]
 		line := []ui.Component{ui.Words{Text: r.T("card.course", "Priority", c.Priority, "Course", courseName(c))}}
 		if c.Offer != nil {
-			t := types[c.Offer.Type]
-			line = append(line, ui.Dot{Text: t.Title, Colour: t.Colour})
+			line = append(line, typeDots(r, c.Offer, types)...)
 		}
 		courses.Parts = append(courses.Parts, line...)
 	}

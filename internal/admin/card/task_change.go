@@ -3,7 +3,7 @@ package card
 import (
 	"strconv"
 
-	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -95,7 +95,8 @@ func (p *pages) taskDelete(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	if r.Posted() {
-		refused, err := f.Refused(p.Admissions.DeleteTask(r.Context(), r.Caller(), h.ID, t.ID), map[admitto.Path]string{})
+		refused, err := p.refusedTask(r, h, t, f, p.Admissions.DeleteTask(r.Context(), r.Caller(), h.ID, t.ID),
+			show.Stored{Version: t.RowVersion})
 		if err != nil {
 			return err
 		}

@@ -68,8 +68,11 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 			return r.Redirect(back)
 		}
 		if changed {
-			f.Meanwhile(show.ScoreValues(v), version, r.T("applicant.somebody"), r.Clock(r.Now()),
-				show.ScoreFields(t)...)
+			who, when, err := show.LastEdit(r, p.Query, "Scores", func(of *admitto.Record) bool { return of.Links.Score == id })
+			if err != nil {
+				return err
+			}
+			f.Meanwhile(show.ScoreValues(v), version, who, when, show.ScoreFields(t)...)
 		}
 	}
 	return sheetPage(r, c, t, v.Offer, f)

@@ -112,11 +112,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 			e.Text += " · " + link.Text
 		}
 		for _, d := range record.Details {
-			if record.Links.Offer != 0 {
-				e.Lines = append(e.Lines, words.saidOfOffer(r, d))
-			} else {
-				e.Lines = append(e.Lines, Detail(r, d))
-			}
+			e.Lines = append(e.Lines, words.detail(r, record, d))
 		}
 		events[i] = e
 	}
@@ -266,6 +262,14 @@ func Detail(r *site.Request, d admitto.Detail) string {
 		return text
 	}
 	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
+}
+
+// detail says one changed value of what an event is about.
+func (w *Words) detail(r *site.Request, record *admitto.Record, d admitto.Detail) string {
+	if record.Links.Offer != 0 {
+		return w.saidOfOffer(r, d)
+	}
+	return Detail(r, d)
 }
 
 // offerValues are the messages that name what changes of an offer, by the paths of details.

@@ -117,8 +117,11 @@ func (n Notes) Edit(r *site.Request, on usecase.NoteOn, id int64) error {
 			return r.Redirect(n.Back)
 		}
 		if changed {
-			f.Meanwhile(stored, version, r.T("applicant.somebody"), r.Clock(r.Now()), [2]string{"text", "note.text"},
-				[2]string{"colour", "note.colour"})
+			who, when, err := LastEdit(r, n.Query, "Notes", func(of *admitto.Record) bool { return of.Links.Note == id })
+			if err != nil {
+				return err
+			}
+			f.Meanwhile(stored, version, who, when, [2]string{"text", "note.text"}, [2]string{"colour", "note.colour"})
 		}
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(n.Back)},

@@ -163,6 +163,12 @@ func TestForms(t *testing.T) {
 		if page.Submit("Sign in"); s.title != "Theirs" {
 			t.Error("an old row version was taken")
 		}
+		// What was typed into the old one is kept (screens.md U8).
+		page = mara.Open("/admin/form")
+		if page.Find("#f-title").AttrOr("value", "") != "Mine" || !strings.Contains(page.Text(".notice"), "Not saved yet") {
+			t.Errorf("a refused version is not kept: %s", page.Text("form"))
+		}
+		page.Submit("Discard what I typed")
 		// What somebody saved meanwhile stays where the reader has not touched it.
 		page = mara.Open("/admin/form")
 		s.title, s.version = "Newer", 20
