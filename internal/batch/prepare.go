@@ -34,6 +34,18 @@ func (s *Service) Prepare(ctx context.Context, by admitto.Caller, p Plan) (id in
 	return s.prepare(ctx, by, p, false)
 }
 
+// Check asks the parameters of a plan as Prepare does, and prepares nothing. Errors: those of Prepare.
+func (s *Service) Check(ctx context.Context, by admitto.Caller, p Plan) error {
+	if err := by.AdministratorOnly(); err != nil {
+		return err
+	}
+	a, b, err := planned(by, &p)
+	if err != nil {
+		return err
+	}
+	return s.core.Read(ctx, func(tx *store.Tx) error { return a.check(s.work(ctx, tx, by, &b)) })
+}
+
 // DoAtOnce does something with up to AtOnce records without a preview, for actions that allow it, and returns the
 // batch, which can be undone. Without anything to change there is no batch, and its ID is 0. Errors: those of Prepare,
 // and invalid-parameter (too-many-at-once).
@@ -60,20 +72,10 @@ func (s *Service) DoAtOnce(ctx context.Context, by admitto.Caller, p Plan) (b ad
 }
 
 func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce bool) (id int64, err error) {
-	a, known := actionOf(p.Action)
-	if !known || a.byRule {
-		return 0, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
-	}
-	if p.Source == "" {
-		p.Source = a.sources[0]
-	}
-	if !slices.Contains(a.sources, p.Source) {
-		return 0, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
-	}
-	if err := a.permitted(by, p.Source); err != nil {
+	a, b, err := planned(by, &p)
+	if err != nil {
 		return 0, err
 	}
-	b := admitto.Batch{Action: a.name, Source: p.Source, Params: p.Params, PreparedBy: by.Actor.ID}
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
 		if err = a.check(s.work(ctx, tx, by, &b)); err != nil {
 			return err
@@ -94,6 +96,19 @@ func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce
 		return 0, err
 	}
 	return s.sealHere(ctx, by, b.ID, atOnce)
+}
+
+// planned is the action of a plan, and the batch that it makes. Errors: invalid-parameter, not-permitted.
+func planned(by admitto.Caller, p *Plan) (a action, b admitto.Batch, err error) {
+	a, known := actionOf(p.Action)
+	if known && p.Source == "" {
+		p.Source = a.sources[0]
+	}
+	if !known || a.byRule || !slices.Contains(a.sources, p.Source) {
+		return a, b, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
+	}
+	b = admitto.Batch{Action: a.name, Source: p.Source, Params: p.Params, PreparedBy: by.Actor.ID}
+	return a, b, a.permitted(by, p.Source)
 }
 
 // sealHere seals the beginning of a list, and leaves the rest to Run. It returns the ID of the batch, 0 when it was

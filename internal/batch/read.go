@@ -19,9 +19,11 @@ type View struct {
 	Unusual     bool
 	NeedsSecond bool
 	Reached     int64 // people whom it reaches, while it is not released
-	Alone       bool  // nobody else may release it
-	MayUndo     bool
-	UndoUntil   admitto.Time
+
+	ReachesByMail bool // only those to whom a mail goes
+	Alone         bool // nobody else may release it
+	MayUndo       bool
+	UndoUntil     admitto.Time
 }
 
 // Show reads a batch. Errors: not-found, not-permitted for a batch of another administrator without release.
@@ -37,6 +39,7 @@ func (s *Service) Show(ctx context.Context, by admitto.Caller, id int64) (v View
 			return err
 		}
 		a, _ := actionOf(v.Action)
+		v.ReachesByMail = a.byMail
 		v.UndoUntil = v.Ended + admitto.Time(s.core.Settings().Batch.UndoDays)*admitto.Day
 		_, refused := refusal(s.mayUndo(tx, by, &v.Batch))
 		v.MayUndo = !refused

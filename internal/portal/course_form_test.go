@@ -156,6 +156,7 @@ func TestQuestionsInTwoLanguages(t *testing.T) {
 		t.Error(text)
 	}
 	own.Open("/choose/language/en?next=%2Fmy")
+	own.Open(address).Submit("Discard what I typed") // which is kept (screens.md U8)
 	page = own.Open(address).Submit("Save", field(referee, ".2"), "2019")
 	if page.Errors() != nil {
 		t.Error(page.Errors())

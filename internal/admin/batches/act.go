@@ -40,6 +40,14 @@ func (p *pages) release(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	if open := v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting; !r.Posted() && (!open || v.Size == 0) {
+		why := "batches.not_open"
+		if open {
+			why = "batches.empty"
+		}
+		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T(why), Link: &ui.Link{
+			Text: r.T("batches.back"), Href: r.At("batch", v.ID)}}}}.Show(r)
+	}
 	f, err := r.Form(nil, 0)
 	if err != nil {
 		return err
@@ -65,16 +73,28 @@ func (p *pages) release(r *site.Request) error {
 	intro := []string{r.T("batches.release_what", "Title", w.title(r, &v.Batch), "Size",
 		r.Plural("batches.records_of", int(v.Size)))}
 	a, _ := batch.ActionNamed(v.Action)
-	key := "batches.release_quiet"
-	if a.Reaches {
-		key = "batches.release_reaches"
+	if a.Reaches && v.Reached > 0 {
+		intro = append(intro, r.Plural("batches.release_reaches", int(v.Reached)))
+	} else {
+		intro = append(intro, r.T("batches.release_quiet"))
 	}
-	intro = append(intro, r.T(key))
-	if key = "batches.release_final"; a.Undoes {
+	key := "batches.release_final"
+	if a.Undoes {
 		key = "batches.release_undo"
 	}
 	intro = append(intro, r.T(key, "Days", r.Settings().Batch.UndoDays))
+	facts, err := p.planFacts(r, &v.Batch, &w)
+	if err != nil {
+		return err
+	}
+	to, err := p.recipientFacts(r, &v)
+	if err != nil {
+		return err
+	}
 	var parts []ui.Component
+	if facts = append(facts, to...); len(facts) > 0 {
+		parts = append(parts, ui.KeyValues{Facts: facts})
+	}
 	if v.Size > batch.AtOnce || v.Alone {
 		count := f.Text("count", "batches.count")
 		count.InputMode, count.Width = "numeric", "w10"

@@ -123,6 +123,13 @@ func TestBatchPages(t *testing.T) {
 		admitto.ApplicationsView)).Open("/admin"); p.Find(`main a[href*="/batches?"]`).Length() != 0 {
 		t.Error(p.Text("main"))
 	}
+	// Before anything is sent, the page says to whom and what: name, address, subject, first lines, and the number.
+	first := i.Lines("SELECT recipient FROM batch_record ORDER BY batch_id DESC, place LIMIT 1")
+	if text := other.Open(batch + "/release").Text("main"); !strings.Contains(text, first) ||
+		!strings.Contains(text, "Subject, for ") || !strings.Contains(text, "Interviews <b>") ||
+		!strings.Contains(text, "come & see.") || !strings.Contains(text, "It reaches "+size+" applicants") {
+		t.Errorf("%s: %s", first, text)
+	}
 	if p = v.Open(batch+"/release").Submit("Ask a second person", "count", size); len(p.Errors()) == 0 {
 		t.Error("the preparer has released alone")
 	}
@@ -137,6 +144,16 @@ func TestBatchPages(t *testing.T) {
 	}
 	if p := v.Open(batch + "/lines/1"); !strings.Contains(p.Text("main"), "come & see.") {
 		t.Errorf("%s", p.Text("main"))
+	}
+	// It cannot be released twice, and what was wrong in it is taken back with words that are there already.
+	if p := v.Open(batch + "/release"); p.Find("main button").Length() != 0 || !strings.Contains(p.Text("main"),
+		"cannot be released any more") {
+		t.Error(p.Text("main"))
+	}
+	correct := v.Open(v.Open(batch).Find(`a:contains("Write a correction")`).AttrOr("href", ""))
+	if text := correct.Text("#f-text"); !strings.Contains(text, "Interviews <b>") ||
+		!strings.Contains(text, "sent by mistake") {
+		t.Error(correct.Text("main"))
 	}
 }
 
@@ -235,5 +252,71 @@ func TestNews(t *testing.T) {
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	if n := i.Number("SELECT count(*) FROM email") - mails; n != 1 {
 		t.Errorf("%d mails", n)
+	}
+}
+
+// TestPlanPages reads what a batch asks for and what its pages say about it: the tick that tells of closing is set, who
+// shares a name is told apart, the release names course and type, and who is not told is not reached.
+func TestPlanPages(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	v := i.Staff(i.Superuser("Ada Boss"))
+	i.Write("UPDATE course SET name = 'Twins', code = 'T' || id", "UPDATE intake SET name = 'Autumn'")
+	one := i.Number("SELECT max(o.application_id) FROM offer o JOIN application a ON a.id = o.application_id AND a.status = 'Submitted'")
+	course := i.Number("SELECT course_id FROM offer WHERE application_id = $1 ORDER BY priority LIMIT 1", one)
+	ask := func(action string, fields url.Values) *sitetest.Page {
+		all := url.Values{"action": {action}, "source": {"applications"}, "id": {fmt.Sprint(one)}}
+		for name, list := range fields {
+			all[name] = list
+		}
+		return o.send(v, all)
+	}
+	if _, ticked := ask("close", nil).Find("[name=tell]").Attr("checked"); !ticked {
+		t.Error("closing tells nobody unless somebody ticks it")
+	}
+	p := ask("offer-type", nil)
+	if got := p.Text("#f-course"); !strings.Contains(got, fmt.Sprintf("T%d Twins", course)) {
+		t.Error(got)
+	}
+	if got := ask("extend", nil).Text("#f-intake"); strings.Count(got, "Autumn (") < 2 {
+		t.Error(got)
+	}
+	kind := i.Number("SELECT min(id) FROM offer_type WHERE status = 'Online' AND id NOT IN (SELECT type_id FROM offer WHERE application_id = $1)", one)
+	p = p.Submit("Show what would change", "course", fmt.Sprint(course), "type", fmt.Sprint(kind))
+	title := i.Lines(fmt.Sprintf("SELECT title FROM offer_type WHERE id = %d", kind))
+	text := v.Open(p.Path + "/release").Text("main")
+	for _, want := range []string{fmt.Sprintf("T%d Twins", course), title, "Applicants notice nothing of it"} {
+		if !strings.Contains(text, want) || !strings.Contains(p.Text("main")+"Applicants notice nothing of it", want) {
+			t.Errorf("%q is not in %s", want, text)
+		}
+	}
+	// Where everything is left out there is nothing to release.
+	p = o.send(v, url.Values{"action": {"unfreeze"}, "source": {"applications"}, "id": {fmt.Sprint(
+		i.Number("SELECT min(id) FROM application WHERE frozen IS NULL AND visible"))}})
+	if p = v.Open(p.Path + "/release"); p.Find("main button").Length() != 0 || !strings.Contains(p.Text("main"),
+		"nothing to do") {
+		t.Error(p.Text("main"))
+	}
+	// Texts that are too long, and subjects of several lines, are refused next to what else is wrong.
+	p = ask("message", nil).Submit("Show what would change", "subject", "a\nb", "text", strings.Repeat("a", 10_001))
+	if p.Status != 422 || len(p.Errors()) != 2 || i.Number("SELECT count(*) FROM batch WHERE action = 'message'") != 0 {
+		t.Errorf("%d %q", p.Status, p.Errors())
+	}
+	p = ask("extend", nil).Submit("Show what would change", "text", strings.Repeat("a", 10_001))
+	if p.Status != 422 || len(p.Errors()) < 3 {
+		t.Errorf("%d %q", p.Status, p.Errors())
+	}
+}
+
+// TestStatusReaches sets statuses of tasks: one that tells nobody reaches nobody.
+func TestStatusReaches(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	v := i.Staff(i.Superuser("Ada Boss"))
+	task := i.Number(`SELECT min(k.id) FROM task k JOIN application a ON a.id = k.application_id
+		WHERE a.visible AND k.trashed IS NULL AND k.status = 'Submitted'`)
+	p := o.send(v, url.Values{"action": {"task-status"}, "source": {"tasks"}, "id": {fmt.Sprint(task)}, "status": {"Accepted"}})
+	if text := v.Open(p.Path + "/release").Text("main"); !strings.Contains(text, "Applicants notice nothing of it") {
+		t.Error(p.Path, text)
 	}
 }

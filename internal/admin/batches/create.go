@@ -8,7 +8,9 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -116,8 +118,8 @@ func (c *creating) selected() (any bool, err error) {
 		*s, err = read(c.r, c.f.Get("query"))
 		return true, err
 	}
-	for _, text := range c.f.All("id") {
-		if id, err := strconv.ParseInt(text, 10, 64); err == nil && id > 0 {
+	for _, one := range c.f.All("id") {
+		if id, err := strconv.ParseInt(one, 10, 64); err == nil && id > 0 {
 			s.IDs = append(s.IDs, id)
 		}
 	}
@@ -146,7 +148,8 @@ func (c *creating) params() {
 		}
 	}
 	if c.has("subject") {
-		p.Subject, p.Text = f.Get("subject"), f.Get("text")
+		p.Subject = c.text("subject", text.Line, mostSubject)
+		p.Text = c.text("text", text.Multiline, mostText)
 	}
 	if c.has("consent") {
 		p.Consent = f.Choice("consent")
@@ -170,9 +173,20 @@ func (c *creating) params() {
 		p.Status = f.Get("status")
 	}
 	if c.has("intake") {
-		p.Intake, p.Reason, p.Text = f.Choice("intake"), f.Get("reason"), f.Get("text")
+		p.Intake = f.Choice("intake")
+		p.Reason = c.text("reason", text.Multiline, mostReason)
+		p.Text = c.text("text", text.Multiline, mostText)
 		p.Until, _ = f.Day("until", "card.no_day")
 	}
+}
+
+// text is what was typed, clean; "", and the fault noted, for what cannot be sent or is too long.
+func (c *creating) text(name string, clean func(string, int, int) (string, error), most int) string {
+	value, wrong := clean(c.f.Typed(name), 0, most)
+	if wrong != nil && c.r.Posted() {
+		c.f.FailText(name, message.From(wrong))
+	}
+	return value
 }
 
 // whole reports whether the form says all that the action needs: what lists send may lack it, and is asked for then.
@@ -192,6 +206,10 @@ func (c *creating) whole() bool {
 func (c *creating) prepare() (done bool, err error) {
 	r := c.r
 	fields := map[admitto.Path]string{}
+	if c.f.Failed() {
+		_, err := c.f.Refused(c.Batches.Check(r.Context(), r.Reader(), c.plan), fields)
+		return false, err
+	}
 	if ids := c.plan.Selection.IDs; c.action.AtOnce && ids != nil && len(ids) <= batch.AtOnce {
 		b, err := c.Batches.DoAtOnce(r.Context(), r.Reader(), c.plan)
 		if refused, err := c.f.Refused(err, fields); refused || err != nil {
@@ -250,12 +268,21 @@ func (c *creating) show() error {
 
 // options are those of a list of words with one that asks to choose.
 func (c *creating) options(names map[int64]string) []ui.Option {
-	list := []ui.Option{}
+	list, same := []ui.Option{}, map[string]int{}
+	for _, name := range names {
+		same[name]++
+	}
 	for id, name := range names {
+		if same[name] > 1 {
+			name = c.r.T("batches.of_number", "Name", name, "ID", id)
+		}
 		list = append(list, ui.Option{Value: number(id), Text: name})
 	}
 	return append([]ui.Option{{Text: c.r.T("start.choose")}}, c.r.ByText(list)...)
 }
+
+// asksToTell reports whether an action asks whether the applicants are told.
+func asksToTell(a *batch.Action) bool { return slices.Contains(a.Fields, "tell") }
 
 // field makes a field of the action.
 func (c *creating) field(name string) (parts []ui.Component, err error) {
@@ -281,7 +308,7 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		courses, err := c.Query.Courses(c.r.Context(), c.r.Reader(), admitto.CourseQuery{})
 		names := map[int64]string{}
 		for i := range courses {
-			names[courses[i].ID] = courses[i].Name
+			names[courses[i].ID] = courseName(&courses[i])
 		}
 		return []ui.Component{f.Select("course", "batches.course", c.options(names)...)}, err
 	case "task":
@@ -320,7 +347,7 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		return []ui.Component{f.Select("consent", "batches.news", options...)}, err
 	case "tell":
 		tick := f.Tick("tell", "batches.tell", "batches.tell_words")
-		if c.has("intake") && !f.Has("prepare") { // who was given more time is told, unless somebody takes the tick away
+		if !f.Has("prepare") && !f.Restored { // they are told, unless somebody takes the tick away (lifecycle.md T12)
 			tick.Options[0].Selected = true
 		}
 		return []ui.Component{tick}, nil

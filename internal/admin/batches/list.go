@@ -142,13 +142,14 @@ func recordTag(r *site.Request, s admitto.BatchRecordState) ui.Tag {
 
 // words are the names that batches show.
 type words struct {
-	staff, flags, trackers, types, courses, sheets, consents map[int64]string
+	staff, flags, trackers, types, sheets, consents map[int64]string
+	course                                          func(id int64) string // "" for none
 }
 
 func (p *pages) words(r *site.Request) (w words, err error) {
 	ctx, by := r.Context(), r.Reader()
 	w = words{map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{},
-		map[int64]string{}, map[int64]string{}}
+		map[int64]string{}, p.courseNames(r)}
 	staff, err := p.Query.Administrators(ctx, by)
 	if err != nil {
 		return w, err
@@ -191,6 +192,25 @@ func (p *pages) words(r *site.Request) (w words, err error) {
 	return w, err
 }
 
+// courseNames finds the code and the name of a course, each course once; "" for none.
+func (p *pages) courseNames(r *site.Request) func(id int64) string {
+	known := map[int64]string{0: ""}
+	return func(id int64) string {
+		name, ok := known[id]
+		if !ok {
+			c, err := p.Query.Course(r.Context(), r.Reader(), id)
+			if name = courseName(&c); err != nil {
+				name = r.T("history.course", "ID", id)
+			}
+			known[id] = name
+		}
+		return name
+	}
+}
+
+// courseName is what tells a course from others with its name.
+func courseName(c *admitto.Course) string { return strings.TrimSpace(c.Code + " " + c.Name) }
+
 // who is the name of an administrator; without an ID it was a time rule.
 func (w *words) who(r *site.Request, id int64) string {
 	if id == 0 {
@@ -222,6 +242,8 @@ func (w *words) title(r *site.Request, b *admitto.Batch) string {
 		with = b.Params.Status
 	case b.Params.Subject != "":
 		with = b.Params.Subject
+	case b.Params.Course != 0:
+		with = w.course(b.Params.Course)
 	}
 	if with == "" {
 		return title

@@ -31,7 +31,11 @@ func (p *pages) batch(r *site.Request) error {
 	for _, n := range notices(r, &v) {
 		page.Parts = append(page.Parts, n)
 	}
-	page.Parts = append(page.Parts, p.stateBox(r, &v, &w))
+	box, err := p.stateBox(r, &v, &w)
+	if err != nil {
+		return err
+	}
+	page.Parts = append(page.Parts, box)
 	if !v.State.AtWork() {
 		r.Over()
 	}
@@ -99,12 +103,15 @@ func notices(r *site.Request, v *batch.View) (list []ui.Notice) {
 
 // stateBox says how far the batch is. While the service works on it, it is read again and again; without scripts by a
 // button.
-func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
+func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) (ui.Box, error) {
 	box := ui.Box{ID: "state", Title: r.T("batches.summary")}
 	count := func(n int64) string { return r.Number(int(n)) }
-	facts := []ui.KeyValue{{Key: r.T("batches.prepared"),
-		Value: r.T("batches.by_at", "Who", w.who(r, v.PreparedBy), "Time",
-			r.Clock(v.Prepared))}}
+	facts, err := p.planFacts(r, &v.Batch, w)
+	if err != nil {
+		return box, err
+	}
+	facts = append(facts, ui.KeyValue{Key: r.T("batches.prepared"),
+		Value: r.T("batches.by_at", "Who", w.who(r, v.PreparedBy), "Time", r.Clock(v.Prepared))})
 	if v.Released != 0 {
 		key := "batches.by_at"
 		if v.Alone {
@@ -112,9 +119,6 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 		}
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.released"), Value: r.T(key, "Who", w.who(r, v.ReleasedBy),
 			"Time", r.Clock(v.Released))})
-	}
-	if v.Params.Consent != 0 {
-		facts = append(facts, ui.KeyValue{Key: r.T("batches.news"), Value: w.consents[v.Params.Consent]})
 	}
 	if v.RuleVersion != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.rule_version"), Value: number(v.RuleVersion)})
@@ -174,7 +178,7 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 	case admitto.BatchPreparing, admitto.BatchPrepared, admitto.BatchWaiting, admitto.BatchFinished, admitto.BatchUndoing,
 		admitto.BatchUndone, admitto.BatchDiscarded:
 	}
-	return box
+	return box, nil
 }
 
 // stateTabs lead to the records by what became of them.

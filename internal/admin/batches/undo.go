@@ -1,6 +1,8 @@
 package batches
 
 import (
+	"net/url"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
 	"github.com/admitto/admitto/internal/site"
@@ -86,6 +88,11 @@ func exceptions(r *site.Request, v *batch.View, title string, lines []batch.Line
 
 // correction leads to a message to those whom the batch has written to.
 func correction(r *site.Request, v *batch.View) ui.Button {
-	return ui.Button{Text: r.T("action.batch-correct"), Small: true,
-		Href: r.At("batch-new") + "?action=message&of-batch=" + number(v.ID) + "&subject=" + r.T("batches.correction")}
+	subject := r.T("batches.correction")
+	text := r.T("batches.correction_text", "Day", r.Day(v.Released))
+	if v.Params.Subject != "" {
+		text = r.T("batches.correction_about", "Day", r.Day(v.Released), "Subject", v.Params.Subject)
+	}
+	return ui.Button{Text: r.T("action.batch-correct"), Small: true, Href: r.At("batch-new") + "?" + url.Values{
+		"action": {"message"}, "of-batch": {number(v.ID)}, "subject": {subject}, "text": {text}}.Encode()}
 }
