@@ -34,8 +34,8 @@ func (s *Service) Prepare(ctx context.Context, by admitto.Caller, p Plan) (id in
 	return s.prepare(ctx, by, p, false)
 }
 
-// Check asks the parameters of a plan as Prepare does, and prepares nothing. Errors: those of Prepare.
-func (s *Service) Check(ctx context.Context, by admitto.Caller, p Plan) error {
+// CheckPlan asks the parameters of a plan as Prepare does, and prepares nothing. Errors: those of Prepare.
+func (s *Service) CheckPlan(ctx context.Context, by admitto.Caller, p Plan) error {
 	if err := by.AdministratorOnly(); err != nil {
 		return err
 	}

@@ -145,7 +145,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
 		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search", "Archive", "Zip",
 		// Batches that they have prepared, when they had the permission of the action
-		"Discard", "DoAtOnce", "Line", "Lines", "List", "OpenBatches", "Prepare", "PreviewUndo",
+		"CheckPlan", "Discard", "DoAtOnce", "Line", "Lines", "List", "OpenBatches", "Prepare", "PreviewUndo",
 		"Release", "Resume", "Show", "Stop", "Undo",
 		"LastEdit", "Regions",
 		// The own account

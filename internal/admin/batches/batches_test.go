@@ -315,7 +315,8 @@ func TestStatusReaches(t *testing.T) {
 	v := i.Staff(i.Superuser("Ada Boss"))
 	task := i.Number(`SELECT min(k.id) FROM task k JOIN application a ON a.id = k.application_id
 		WHERE a.visible AND k.trashed IS NULL AND k.status = 'Submitted'`)
-	p := o.send(v, url.Values{"action": {"task-status"}, "source": {"tasks"}, "id": {fmt.Sprint(task)}, "status": {"Accepted"}})
+	p := o.send(v, url.Values{"action": {"task-status"}, "source": {"tasks"}, "id": {fmt.Sprint(task)},
+		"status": {"Accepted"}})
 	if text := v.Open(p.Path + "/release").Text("main"); !strings.Contains(text, "Applicants notice nothing of it") {
 		t.Error(p.Path, text)
 	}

@@ -207,7 +207,7 @@ func (c *creating) prepare() (done bool, err error) {
 	r := c.r
 	fields := map[admitto.Path]string{}
 	if c.f.Failed() {
-		_, err := c.f.Refused(c.Batches.Check(r.Context(), r.Reader(), c.plan), fields)
+		_, err := c.f.Refused(c.Batches.CheckPlan(r.Context(), r.Reader(), c.plan), fields)
 		return false, err
 	}
 	if ids := c.plan.Selection.IDs; c.action.AtOnce && ids != nil && len(ids) <= batch.AtOnce {
