@@ -54,7 +54,7 @@ func TestListOfRule(t *testing.T) {
 		page.Find(fmt.Sprintf(`a[href="/admin/offers/%d"]`, offer)).Length() == 0 {
 		t.Error(text)
 	}
-	if text := boss.Open(at + "/lines/1").Text("main"); !strings.Contains(text, "none came by its deadline") {
+	if text := boss.Open(at + "/lines/1").Text("main"); !strings.Contains(text, "no answer came by its deadline") {
 		t.Error(text)
 	}
 	if page = boss.Open(at + "/release").Submit("Release"); page.Status != 200 {
