@@ -141,7 +141,7 @@ func (v *visit) inEveryWay() {
 	v.picture()
 	v.show(look{name: "light-320", width: 320, lang: "en"})
 	v.fits()
-	v.keyboard(60) // the rest comes in the order of the wide page
+	v.keyboard(40) // the rest comes in the order of the wide page
 	v.picture()
 	v.quiet()
 

@@ -22,6 +22,7 @@ import (
 // a key, with what nobody knows, and with the example of its body. The validator accepts each document and each answer.
 func TestAnswersAreWhatTheDocumentsSay(t *testing.T) {
 	s := start(t)
+	t.Run("faults", s.findsFaults)
 	names := []string{""}
 	for _, version := range documents.Versions(t) {
 		names = append(names, fmt.Sprintf("-v%d", version))
@@ -123,9 +124,8 @@ func (w *walk) judge(t *testing.T, r *http.Request, route *routers.Route, argume
 	return openapi3filter.ValidateResponse(t.Context(), input)
 }
 
-// The validator finds what is wrong with an answer: without that, an accepted answer says nothing.
-func TestValidatorFindsFaults(t *testing.T) {
-	s := start(t)
+// findsFaults wants the validator to find what is wrong with an answer: without that, an accepted answer says nothing.
+func (s *service) findsFaults(t *testing.T) {
 	w := newWalk(t, s, "/developers/openapi-v10.json")
 	path := w.prefix + "/applicants/trackers"
 	r := s.request(t, http.MethodGet, path, "", "")
@@ -194,14 +194,18 @@ func (w *walk) readOne(t *testing.T, path string) {
 		change(r)
 		return w.ask(t, r)
 	}
+	route, _ := w.route(t, http.MethodGet, path)
+	first := len(w.answered["GET "+route.Path]) == 0
 	a := get(func(*http.Request) {})
-	get(func(r *http.Request) { r.Header.Del("Authorization") })
-	get(func(r *http.Request) { r.URL.RawQuery = "nonsense=1"; r.Header.Set("Prefer", "handling=strict") })
-	if tag := a.header.Get("ETag"); tag != "" {
-		get(func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
-	}
-	if head := w.ask(t, w.service.request(t, http.MethodHead, path, "", "")); head.status != a.status {
-		t.Errorf("HEAD %s: %d, GET %d", path, head.status, a.status)
+	if first { // what does not depend on the record is asked for one of them
+		get(func(r *http.Request) { r.Header.Del("Authorization") })
+		get(func(r *http.Request) { r.URL.RawQuery = "nonsense=1"; r.Header.Set("Prefer", "handling=strict") })
+		if tag := a.header.Get("ETag"); tag != "" {
+			get(func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
+		}
+		if head := w.ask(t, w.service.request(t, http.MethodHead, path, "", "")); head.status != a.status {
+			t.Errorf("HEAD %s: %d, GET %d", path, head.status, a.status)
+		}
 	}
 	var record any
 	if a.status != http.StatusOK || json.Unmarshal(a.body, &record) != nil {
