@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -111,6 +112,30 @@ func TestContactUs(t *testing.T) {
 	own := i.Applicant(id)
 	subject := func(address string) string {
 		return own.Open(address).Find("a[href^='mailto:']").AttrOr("href", "")
+	}
+	// The foot of a page leads there with what the page is about; of several applications none is guessed.
+	foot := func(v *sitetest.Visitor, path string) (about, mail string) {
+		page := v.Open(v.Open(path).Find("footer a[href^='/help']").AttrOr("href", ""))
+		mail, err := url.PathUnescape(page.Find("a[href^='mailto:']").AttrOr("href", ""))
+		i.Must(err)
+		return page.Text("main"), mail
+	}
+	two := i.Number("SELECT min(applicant_id) FROM (SELECT applicant_id FROM application WHERE visible GROUP BY applicant_id HAVING count(*) > 1) t")
+	its := i.Number("SELECT min(id) FROM application WHERE applicant_id = $1 AND visible", two)
+	if about, mail := foot(i.Applicant(two), fmt.Sprintf("/my/applications/%d/documents", its)); !strings.Contains(about,
+		"About: Documents.") || !strings.HasSuffix(mail, fmt.Sprintf("(Applicant %d, application %d)", two, its)) {
+		t.Error(about, mail)
+	}
+	if about, mail := foot(i.Applicant(two), "/my/messages"); !strings.Contains(about, "About: Messages.") ||
+		!strings.HasSuffix(mail, fmt.Sprintf("(Applicant %d)", two)) {
+		t.Error(about, mail)
+	}
+	course := i.Number("SELECT min(id) FROM course WHERE status = 'Online'")
+	i.Put(fmt.Sprintf("UPDATE course SET status = 'Closed' WHERE id = %d", course))
+	gone := i.Visitor().Open(fmt.Sprintf("/courses/%d", course))
+	if help := gone.Find("main a[href^='/help']").AttrOr("href", ""); gone.Status != 410 ||
+		!strings.Contains(i.Visitor().Open(help).Text("main"), fmt.Sprintf("About: Course %d.", course)) {
+		t.Error(gone.Status, help)
 	}
 	links := regexp.MustCompile(`about=([a-z]+)"|\.help\(r, "([a-z]+)"\)`)
 	known := map[string]bool{}

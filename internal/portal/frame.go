@@ -43,6 +43,7 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	for _, name := range []string{"help", "privacy", "accessibility", "receipts"} {
 		add(&f.Foot, name)
 	}
+	f.Foot[0].Href += helpOn(r)
 	languages := &ui.Menu{Icon: "globe"}
 	for _, link := range r.Foot("choose") {
 		if link.Lang == "" {

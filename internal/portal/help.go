@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
@@ -28,18 +29,49 @@ func subjects() map[string]string {
 	return map[string]string{"mail": "help.mail", "blocked": "help.blocked", "citizenship": "help.citizenship",
 		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status",
 		"deadline": "help.deadline", "offer": "help.offer", "answers": "help.answers", "application": "help.over",
-		"invoice": "help.invoice"}
+		"invoice": "help.invoice", "course": "help.course"}
+}
+
+// helpOn is the query of a link to the help from the page that is shown: which one it is, and of which record.
+func helpOn(r *site.Request) string {
+	name := r.Name()
+	if name == "" || name == "help" {
+		return ""
+	}
+	query := "?page=" + url.QueryEscape(name)
+	if id, err := r.ID(); err == nil {
+		query += "&id=" + strconv.FormatInt(id, 10)
+	}
+	return query
+}
+
+// cause is what a question to the help is about: the words for it, and the application, 0 where none is named.
+func cause(r *site.Request) (about string, application int64) {
+	asked := r.URL.Query()
+	application, _ = strconv.ParseInt(asked.Get("application"), 10, 64)
+	id, _ := strconv.ParseInt(asked.Get("id"), 10, 64)
+	if key := subjects()[asked.Get("about")]; key != "" {
+		about = r.T(key)
+	} else if page := asked.Get("page"); page != "" && r.Known(page) && r.Has("title."+page) {
+		about = r.T("title." + page)
+		if strings.HasPrefix(r.At(page, id), r.At("my-application", id)) {
+			return about, id
+		}
+	}
+	if about != "" && id > 0 {
+		about += " " + strconv.FormatInt(id, 10)
+	}
+	return about, application
 }
 
 // help says how to reach people, with a mail that names what it is about and who asks.
 func (p *pages) help(r *site.Request) error {
 	page := site.Sheet{Intro: []string{r.T("help.text")}}
-	about := ""
-	if key := subjects()[r.URL.Query().Get("about")]; key != "" {
-		about = r.T(key)
+	about, application := cause(r)
+	if about != "" {
 		page.Intro = append([]string{r.T("help.about", "Subject", about)}, page.Intro...)
 	}
-	page.Parts = []ui.Component{ui.Box{Title: r.T("help.contact"), Parts: []ui.Component{p.contact(r, about)}}}
+	page.Parts = []ui.Component{ui.Box{Title: r.T("help.contact"), Parts: []ui.Component{p.contact(r, about, application)}}}
 	set := r.Settings().Portal
 	page.Parts = append(page.Parts, ownText(r, r.T("help.of", "Institution", r.Instance()), set.Help)...)
 	questions := ui.Box{Title: r.T("help.questions")}
@@ -57,7 +89,7 @@ func (p *pages) help(r *site.Request) error {
 }
 
 // contact is how people are reached; the mail that its link begins has about in its subject, and who asks.
-func (p *pages) contact(r *site.Request, about string) ui.KeyValues {
+func (p *pages) contact(r *site.Request, about string, application int64) ui.KeyValues {
 	set := r.Settings()
 	email := set.Portal.ContactEmail
 	if email == "" && set.Mail.From != nil {
@@ -66,7 +98,7 @@ func (p *pages) contact(r *site.Request, about string) ui.KeyValues {
 	facts := []ui.KeyValue{{Key: r.T("help.institution"), Value: r.Instance()}}
 	if email != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("person.email"), Value: email,
-			Href: "mailto:" + email + "?subject=" + url.PathEscape(p.subject(r, about))})
+			Href: "mailto:" + email + "?subject=" + url.PathEscape(p.subject(r, about, application))})
 	}
 	if phone := set.Portal.ContactPhone; phone != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("person.phone"), Value: "\u2066" + phone +
@@ -84,8 +116,8 @@ func (p *pages) contact(r *site.Request, about string) ui.KeyValues {
 }
 
 // subject is that of a mail about something, with the IDs of who asks and of the application it is about: the one that
-// ?application= names, else the newest.
-func (p *pages) subject(r *site.Request, about string) string {
+// is asked about, else the only one.
+func (p *pages) subject(r *site.Request, about string, application int64) string {
 	subject := r.T("help.subject", "Institution", r.Instance())
 	if about != "" {
 		subject += ": " + about
@@ -94,31 +126,34 @@ func (p *pages) subject(r *site.Request, about string) string {
 		return subject
 	}
 	subject += " (" + r.T("portal.account", "ID", strconv.FormatInt(r.Person.Account, 10))
-	if id := p.ownApplication(r); id != 0 {
+	if id := p.ownApplication(r, application); id != 0 {
 		subject += ", " + r.T("help.application", "ID", strconv.FormatInt(id, 10))
 	}
 	return subject + ")"
 }
 
-// ownApplication is the application that the reader asks about, 0 for none.
-func (p *pages) ownApplication(r *site.Request) (newest int64) {
+// ownApplication is the application that the reader asks about, or the only one that they have; 0 for none.
+func (p *pages) ownApplication(r *site.Request, asked int64) (only int64) {
 	list, err := p.Query.ApplicationsOf(r.Context(), r.Reader(), r.Person.Account,
 		admitto.ApplicationQuery{Limit: mostOwn}, &query.ApplicationParts{})
 	if err != nil {
 		slog.WarnContext(r.Context(), "help does not name the application", "error", err)
 		return 0
 	}
-	asked := r.URL.Query().Get("application")
+	n := 0
 	for a, err := range list.All() {
 		if err != nil {
-			return newest
+			return 0
 		}
-		if strconv.FormatInt(a.ID, 10) == asked {
+		if a.ID == asked {
 			return a.ID
 		}
-		newest = max(newest, a.ID)
+		n, only = n+1, a.ID
 	}
-	return newest
+	if n > 1 {
+		return 0
+	}
+	return only
 }
 
 // proseOf is a text of the institution in the language of the reader; without any, it is empty.
@@ -163,7 +198,7 @@ func (p *pages) accessibility(r *site.Request) error {
 	return site.Sheet{Intro: []string{r.T("accessibility.text"), r.T("accessibility.gaps"),
 		r.T("accessibility.contact")}, Buttons: askAbout(r, "accessibility"),
 		Parts: []ui.Component{ui.Box{Title: r.T("help.contact"),
-			Parts: []ui.Component{p.contact(r, r.T("help.accessibility"))}}}}.Show(r)
+			Parts: []ui.Component{p.contact(r, r.T("help.accessibility"), 0)}}}}.Show(r)
 }
 
 // status says what works.

@@ -236,6 +236,14 @@ func (r *Request) Current(name string) bool {
 	return false
 }
 
+// Name is what the route of the page is called; "" where there is none.
+func (r *Request) Name() string {
+	if r.current == nil {
+		return ""
+	}
+	return r.current.Name
+}
+
 // Settings are the current settings.
 func (r *Request) Settings() *config.Settings { return r.site.Settings() }
 

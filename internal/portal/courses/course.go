@@ -130,7 +130,8 @@ func (p *pages) closed(r *site.Request, s *shown) error {
 		return err
 	}
 	page := site.Sheet{Intro: []string{r.T("catalogue.closed", "Institution", s.InstitutionName)},
-		Buttons: r.Buttons(site.Primary("courses"), site.Do("help"))}
+		Buttons: append(r.Buttons(site.Primary("courses")), ui.Button{Text: r.T("title.help"),
+			Href: r.At("help") + "?about=course&id=" + strconv.FormatInt(s.ID, 10)})}
 	others := ui.KeyValues{}
 	for i := range found.Courses {
 		c := &found.Courses[i]

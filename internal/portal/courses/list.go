@@ -268,7 +268,7 @@ func (l *listing) none() ui.Empty {
 		e.Text = r.T("catalogue.next_opens", "Day", r.Date(l.page.NextStart.In(time.UTC)))
 	}
 	if len(e.Actions) == 0 {
-		e.Actions = r.Buttons(site.Do("help"))
+		e.Actions = []ui.Button{{Text: r.T("title.help"), Href: r.At("help") + "?about=course"}}
 	}
 	return e
 }
