@@ -19,7 +19,7 @@ const (
 	requestGivenUp = 24 * admitto.Hour   // how long a request that cannot be settled is tried again
 	requestRetry   = 30 * admitto.Second // and how long it waits between
 	resendPause    = 60 * admitto.Second // between two links that were asked for
-	linksPerHour   = 5                   // for one address
+	LinksPerHour   = 5                   // for one address
 )
 
 // errUndecided says that an address is about to be taken by a creation that waits for its mail.
@@ -234,7 +234,7 @@ func (s *Service) sendLink(tx *store.Tx, r *mailRequest, hold func() error) erro
 	if err != nil || last > tx.Now()-resendPause {
 		return err // the last link works: the form was sent twice
 	}
-	until, err := tx.TakeHourly("link "+strconv.FormatInt(id, 10), linksPerHour)
+	until, err := tx.TakeHourly("link "+strconv.FormatInt(id, 10), LinksPerHour)
 	if err != nil || until != 0 {
 		return err
 	}

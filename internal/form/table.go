@@ -56,7 +56,7 @@ var fields = []*Field{
 	{Path: "profile/birth/place", Label: "Place of birth", Column: "Place of birth"},
 	{Path: "profile/birth/country", Kind: Country, Label: "Country of birth",
 		Show: Required, Column: "Country of birth"},
-	{Path: "profile/nationality", Kind: Country, Label: "Nationality", Column: "Nationality"},
+	{Path: "profile/nationality", Kind: Country, Label: "Further nationality", Column: "Nationality"},
 	{Path: "profile/citizenship", Kind: Country, Label: "Citizenship", Show: Required},
 	{Path: "profile/marital", Kind: Code, Label: "Marital status", Class: "Marital status",
 		Show: Hidden, Column: "Marital status"},

@@ -551,6 +551,10 @@ func TestOrderOfFields(t *testing.T) {
 			}
 		}
 	}
+	if label := own.Open(form + "profile").Text("label[for='f-content-nationality']"); !strings.HasPrefix(label,
+		"Further nationality") {
+		t.Error(label)
+	}
 	chosen := own.Open(form + "profile").Find("[name='content.nationality'] option[selected]")
 	if chosen.AttrOr("value", "") != "" {
 		t.Error("the citizenship is said to be another nationality")

@@ -137,6 +137,9 @@ func TestContactUs(t *testing.T) {
 		!strings.Contains(i.Visitor().Open(help).Text("main"), fmt.Sprintf("About: Course %d.", course)) {
 		t.Error(gone.Status, help)
 	}
+	if lost := i.Visitor().Open("/nowhere"); lost.Status != 404 || lost.Find("main a[href='/courses']").Length() != 1 {
+		t.Error(lost.Status, lost.Text("main"))
+	}
 	links := regexp.MustCompile(`about=([a-z]+)"|\.help\(r, "([a-z]+)"\)`)
 	known := map[string]bool{}
 	i.Must(filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {

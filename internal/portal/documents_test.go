@@ -79,7 +79,7 @@ func TestDocuments(t *testing.T) {
 		}
 		files := []string{"transcript.pdf", small, "IMG_1.heic", heic, "scan.jpg", lying(t), "nothing.pdf", "", "bank.pdf",
 			locked(t), "film.pdf", "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00", "huge.pdf", small + strings.Repeat("x", 10<<20),
-			"notes.txt", "Hello"}
+			"my%22own%22notes.txt", "Hello"}
 		page = page.SubmitFiles("file", files)
 		said := strings.Join(page.Errors(), "\n")
 		for _, words := range []string{"IMG_1.heic: This photograph is in the format HEIC", "nothing.pdf: This file is empty",
@@ -96,7 +96,7 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%d faults, %d documents, %d files wait", len(page.Errors()), count(), i.Count("stash_file"))
 		}
 		text := page.Text("main")
-		for _, words := range []string{"3 documents were added.", "transcript.pdf", "scan.jpg", "notes.txt"} {
+		for _, words := range []string{"3 documents were added.", "transcript.pdf", "scan.jpg", `my"own"notes.txt`} {
 			if !strings.Contains(text, words) {
 				t.Errorf("%q is not in %s", words, text)
 			}
@@ -139,6 +139,13 @@ func TestDocuments(t *testing.T) {
 		}
 		want(t, page.SubmitFiles("file", []string{"late.pdf", small}), address, "late.pdf was added.")
 		last := i.Number(fmt.Sprintf("SELECT max(id) FROM document WHERE application_id = %d", id))
+		happened := own.Open(fmt.Sprintf("/my/applications/%d", id)).Text("main")
+		for _, words := range []string{"The document scan.jpg was added", "The document transcript.pdf was removed",
+			"The document better.pdf was added"} {
+			if !strings.Contains(happened, words) {
+				t.Errorf("%q is not in %s", words, happened)
+			}
+		}
 		for _, end := range []string{"/replace", "/remove"} {
 			if page := own.Open(fmt.Sprintf("%s/%d%s", address, last, end)); strings.Contains(page.Text("main"), "Choose") {
 				t.Error(page.Text("main"))
@@ -319,6 +326,8 @@ func TestUploadGoesOn(t *testing.T) {
 			"reading":           {ahead(t, own, "GET", place, nil), 405},
 			"forgotten by all":  {ahead(t, other, "DELETE", place, nil), 404},
 			"no such file":      {ahead(t, own, "HEAD", "/my/uploads/x", nil), 404},
+			"nothing":           {begin(t, own, page, "0"), 422},
+			"more than is left": {patch(own, half, strings.NewReader(whole[half:]+"x")), 413},
 		} {
 			if c.got.Status != c.status {
 				t.Errorf("%s: %d", name, c.got.Status)
@@ -351,6 +360,15 @@ func TestUploadGoesOn(t *testing.T) {
 		file := i.Number(fmt.Sprintf("SELECT id FROM document WHERE application_id = %d", id))
 		if got := own.Open(fmt.Sprintf("%s/%d", address, file)).Body; got != whole {
 			t.Errorf("%d bytes came back of %d", len(got), len(whole))
+		}
+		// What turns out to be longer than was announced is forgotten: a part of a file is none.
+		place = begin(t, own, own.Open(address), "3").Header.Get("Location")
+		if text := own.Open(address).Text(".files"); !strings.Contains(text, "1 KB, nothing of it is here yet") {
+			t.Error(text)
+		}
+		longer := patch(own, 0, io.MultiReader(strings.NewReader("four")))
+		if then := ahead(t, own, "HEAD", place, nil); longer.Status != 413 || then.Status != 404 {
+			t.Error(longer.Status, then.Status)
 		}
 		if i.Count("stash_file") != 0 || i.Count("stash_part") != 0 {
 			t.Error("something waits still")

@@ -171,6 +171,9 @@ func TestMailboxTellsNothing(t *testing.T) {
 					t.Errorf("%s %d: %d rows", way.path, n, rows)
 				}
 			}
+			if !strings.Contains(pages[0], "At most 5 such mails are sent to one address in an hour.") {
+				t.Error(pages[0])
+			}
 			if pages[0] != pages[1] {
 				t.Errorf("%s differs:\n%s\n%s", way.path, pages[0], pages[1])
 			}

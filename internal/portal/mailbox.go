@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/url"
 
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -105,7 +106,7 @@ func (p *pages) mailbox(r *site.Request) error {
 		{Text: r.T("action.change-address"), Plain: true, Href: change}})
 	help := r.At("help") + "?about=mail"
 	return site.Sheet{Intro: []string{r.T(text, "Email", a.Shown), r.T("mailbox.next")}, Parts: []ui.Component{box,
-		ui.Heading{Title: r.T("mailbox.nothing"), Text: r.T("mailbox.nothing_text")},
+		ui.Heading{Title: r.T("mailbox.nothing"), Text: r.T("mailbox.nothing_text", "Most", accounts.LinksPerHour)},
 		ui.Notice{Tone: ui.Info, Text: r.T("mailbox.newest"), Link: &ui.Link{Text: r.T("title.help"), Href: help}},
 	}}.Show(r)
 }

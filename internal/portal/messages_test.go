@@ -40,7 +40,10 @@ func TestMessages(t *testing.T) {
 			t.Error("staff read a message for the applicant")
 		}
 		want(t, own.Open("/my/messages/9060"), "/my/messages/9060", "Text 59") // it was never delivered
-		own.Open("/my/messages/9060")
+		i.Put("INSERT INTO email_attachment (id, email_id, uploaded, name, mime, size, hash) VALUES (9, 9060, 1, 'Invoice-1.pdf', 'application/pdf', 2048, '')")
+		if text := own.Open("/my/messages/9060").Text("main"); !strings.Contains(text, "Invoice-1.pdf2 KB") {
+			t.Error(text)
+		}
 		if n, nav := unread(own.Open("/my/messages")); n != 49 || !strings.Contains(nav, "Messages (59)") {
 			t.Errorf("%d, %s after one was read", n, nav)
 		}

@@ -46,7 +46,8 @@ func New(n Needs) (*site.Site, error) {
 	}
 	p := &pages{n.Services, n.Key}
 	return site.New(site.Config{
-		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Cookie: site.PortalCookie, SignIn: "sign-in", Stay: "stay",
+		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Ways: []string{"courses", "applications"},
+		Cookie: site.PortalCookie, SignIn: "sign-in", Stay: "stay",
 		Routes: p.routes(), Files: own, Extra: map[string]site.Extra{ui.AssetPrefix: {Access: site.Everyone(),
 			Handler: n.Assets}, brandPrefix: {Access: site.Everyone(), Handler: http.HandlerFunc(p.brand)}}, Style: accentStyle,
 		Accounts: n.Services.Accounts, Catalogue: n.Catalogue, Assets: n.Assets, Key: n.Key,

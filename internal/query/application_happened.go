@@ -14,6 +14,8 @@ type OwnEvent struct {
 	Pattern admitto.Pattern
 	At      admitto.Time
 	Course  store.CourseName // that it is about, if any
+	// Document is the name of the one that it is about; "" for none, and for one that is gone.
+	Document string
 }
 
 // mostOwnEvents is how many events an applicant sees of an application, the newest.
@@ -44,19 +46,23 @@ func (s *Service) OwnEvents(ctx context.Context, by admitto.Caller, application 
 		if err := usecase.SeesApplication(tx, by, application); err != nil {
 			return err
 		}
-		var courses []int64 // of each event; 0: of none
+		var courses, documents []int64 // of each event; 0: of none
 		_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true,
 			Limit: mostOwnEvents, Events: toldEvents()}, func(r *admitto.Record) error {
 			list = append(list, OwnEvent{Pattern: r.Pattern, At: r.Logged})
-			courses = append(courses, r.Links.Course)
+			courses, documents = append(courses, r.Links.Course), append(documents, r.Links.Document)
 			return nil
 		})
 		if err != nil {
 			return err
 		}
 		names, err := tx.CourseNames(unique(slices.Clone(courses)))
+		if err != nil {
+			return err
+		}
+		files, _, err := tx.DocumentNames(unique(slices.Clone(documents)))
 		for i := range list {
-			list[i].Course = names[courses[i]]
+			list[i].Course, list[i].Document = names[courses[i]], files[documents[i]]
 		}
 		slices.Reverse(list)
 		return err

@@ -67,7 +67,13 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 	if errors.As(err, &refused) {
 		switch refused.Kind {
 		case admitto.NotFound:
-			return say(http.StatusNotFound, "missing")
+			status, page = say(http.StatusNotFound, "missing")
+			for _, name := range s.Ways {
+				if link, may := r.Link(name); may {
+					page.Buttons = append(page.Buttons, ui.Button{Text: link.Text, Href: link.Href})
+				}
+			}
+			return status, page
 		case admitto.NotPermitted:
 			return s.forbidden(r, refused)
 		case admitto.Unavailable:

@@ -47,6 +47,7 @@ type Config struct {
 	Area     accounts.Area
 	Prefixes []string // of the paths that belong to it
 	Home     string   // address of its first page
+	Ways     []string // names of the routes that the page for what there is not leads to, besides
 	SignIn   string   // name of the route for those who are not signed in
 	Confirm  string   // name of the route that asks for a proof of identity
 	Stay     string   // name of the route that keeps a session going

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Files are sent ahead of their form by the protocol tus 1.0: its core with the extensions creation and termination. A
@@ -105,6 +106,9 @@ func beginUpload(r *Request) error {
 	if !valid || !readable || said[tusField] == "" || len(said[tusField]) > 1000 {
 		return r.plain(http.StatusBadRequest, "")
 	}
+	if size == 0 {
+		return r.plain(http.StatusUnprocessableEntity, r.Say(message.Of("file-empty")))
+	}
 	form, ours := r.site.openStamp(said[tusStamp])
 	if !ours || form.account != r.Person.Account {
 		return r.plain(http.StatusForbidden, r.T("upload.signed_out"))
@@ -142,9 +146,14 @@ func goOnUpload(r *Request) error {
 		return r.plain(http.StatusBadRequest, "")
 	case at != f.Arrived:
 		return r.plain(http.StatusConflict, "")
+	case r.ContentLength > f.Size-f.Arrived: // the file is another one than was announced
+		return admitto.Refused(admitto.TooLarge, message.Of("file-too-large", f.Size))
 	}
 	var refused *admitto.Error
 	f, err = a.AddToFile(r.Context(), area, account, f, r.Body)
+	if admitto.KindOf(err) == admitto.TooLarge { // a part of a file is none that anybody wants
+		return errors.Join(err, a.DropKeptFile(r.Context(), area, account, &f))
+	}
 	if errors.As(err, &refused) {
 		return err
 	}

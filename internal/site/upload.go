@@ -200,8 +200,11 @@ func unread(err error) error {
 func fileName(part *multipart.Part) (name string, is bool) {
 	_, parameters, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	_, is = parameters["filename"]
-	return plainName(part.FileName()), is && err == nil
+	return plainName(asTyped.Replace(part.FileName())), is && err == nil
 }
+
+// asTyped takes back how browsers write names of files in forms.
+var asTyped = strings.NewReplacer("%22", `"`, "%0D", " ", "%0A", " ")
 
 // plainName is the name of a file without folders and what cannot be shown.
 func plainName(name string) string {
@@ -411,6 +414,9 @@ func (f *Form) Uploads(name, label, accept string) (ui.FileField, error) {
 		if !file.Whole() {
 			state.Done, state.Size, state.GoOn = int(file.Arrived*100/file.Size), file.Size, f.r.At("upload", file.ID)
 			state.Meta = f.r.T("form.file_arriving", "Size", f.r.Size(file.Size), "Done", state.Done)
+			if file.Arrived == 0 {
+				state.Meta = f.r.T("form.file_begun", "Size", f.r.Size(file.Size))
+			}
 		}
 		state.Remove = &ui.Button{Text: f.r.T("form.file_take"), About: file.Name, Name: fieldDiscard, Value: file.ID,
 			Small: true, Plain: true}

@@ -78,13 +78,21 @@ func eventWords(r *site.Request, e *query.OwnEvent) string {
 	case admitto.CourseRemoved:
 		return r.T("my_happened.course_removed", "Course", course)
 	case admitto.DocumentUploaded, admitto.DocumentUploadedToTask:
-		return r.T("my_happened.document_added")
+		return documentWords(r, "my_happened.document_added", e.Document)
 	case admitto.DocumentRemoved, admitto.DocumentRemovedFromTask:
-		return r.T("my_happened.document_removed")
+		return documentWords(r, "my_happened.document_removed", e.Document)
 	case admitto.OfferConfirmed:
 		return r.T("my_happened.answer_sent", "Course", course)
 	case admitto.ApplicantDecision:
 		return r.T("my_happened.decided", "Course", course)
 	}
 	return ""
+}
+
+// documentWords say what happened to a document, with its name where that is known.
+func documentWords(r *site.Request, key, name string) string {
+	if name == "" {
+		return r.T(key)
+	}
+	return r.T(key+"_name", "Name", name)
 }

@@ -74,7 +74,8 @@ func (p *pages) message(r *site.Request) error {
 		Parts: []ui.Component{ui.Prose{Text: e.Message}}}}}
 	list := ui.KeyValues{}
 	for i := range files {
-		list.Facts = append(list.Facts, ui.KeyValue{Key: files[i].Name, KeyHref: r.At("my-message-file", id, files[i].ID)})
+		list.Facts = append(list.Facts, ui.KeyValue{Key: files[i].Name, KeyHref: r.At("my-message-file", id, files[i].ID),
+			Value: r.Size(files[i].Size)})
 	}
 	if list.Facts != nil {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_offer.files"), Parts: []ui.Component{list}})

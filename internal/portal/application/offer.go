@@ -205,7 +205,8 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	files := ui.KeyValues{}
 	for n := range o.Letter.Attachments {
 		f := &o.Letter.Attachments[n]
-		files.Facts = append(files.Facts, ui.KeyValue{Key: f.Name, KeyHref: r.At("my-offer-file", o.ID, f.ID)})
+		files.Facts = append(files.Facts, ui.KeyValue{Key: f.Name, KeyHref: r.At("my-offer-file", o.ID, f.ID),
+			Value: r.Size(f.Size)})
 	}
 	if files.Facts != nil {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_offer.files"), Parts: []ui.Component{files}})

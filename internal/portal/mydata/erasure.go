@@ -1,6 +1,8 @@
 package mydata
 
 import (
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -17,7 +19,7 @@ func (p *pages) requestBox(r *site.Request, list []admitto.DataRequest) ui.Box {
 		switch {
 		case q.Answered == 0:
 			box.Parts = append(box.Parts, ui.Notice{Tone: ui.Info, Text: r.T("my_data.request_waits", args...)})
-			open = open || q.Kind == admitto.RequestErase
+			open = open || isOpen(*q)
 		case q.Outcome == admitto.RequestRefused:
 			box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_data.request_refused", args...),
 				Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=privacy"}},
@@ -35,6 +37,9 @@ func (p *pages) requestBox(r *site.Request, list []admitto.DataRequest) ui.Box {
 	return box
 }
 
+// isOpen reports whether a request is one for erasure that nobody has answered.
+func isOpen(q admitto.DataRequest) bool { return q.Answered == 0 && q.Kind == admitto.RequestErase }
+
 // erasure asks for the erasure of all that is kept about one, after it has said what that means.
 func (p *pages) erasure(r *site.Request) error {
 	f, err := r.Form(nil, 0)
@@ -48,6 +53,14 @@ func (p *pages) erasure(r *site.Request) error {
 		}
 		if !refused {
 			r.Notify(ui.OK, r.T("my_data.erase_asked"))
+			return r.To("privacy-mine")
+		}
+	} else {
+		requests, err := p.Privacy.OwnRequests(r.Context(), r.Reader())
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(requests, isOpen) { // the page of one's data says how it stands
 			return r.To("privacy-mine")
 		}
 	}
