@@ -15,6 +15,7 @@ func TestAccount(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		form := browser.Open("/my/account/person")
+		want(t, form, "/my/account/person", "An invoice that you have already stays as it is.")
 		if bad := form.Submit("Save", "family", ""); bad.Status != 422 ||
 			bad.Find("#f-family").AttrOr("aria-invalid", "") == "" {
 			t.Errorf("%d %v", bad.Status, bad.Errors())

@@ -71,6 +71,13 @@ func TestCatalogue(t *testing.T) {
 		}
 		want(t, other.Open("/courses/71"), "/courses/71", "15 May 2031")
 		want(t, other.Open("/courses?citizenship=XX"), "/courses", "another day for some citizenships")
+		// Without a citizenship fees say that they depend on it, also those that only some pay.
+		want(t, i.Visitor().Open("/courses"), "/courses", "90.00 EUR; another amount for some citizenships")
+		i.Put("INSERT INTO fee (id, name, type) VALUES (72, 'Tuition', 'Tuition'), (73, 'Deposit', 'Deposit')",
+			"INSERT INTO fee_amount (fee_id, territory, currency, amount, basis) VALUES (72, 'PT', 'EUR', 7000, 'Year'), (73, '001', 'EUR', 100, 'Year')")
+		want(t, i.Visitor().Open("/courses/71"), "/courses/71", "TuitionOnly for some citizenships.")
+		want(t, i.Visitor().Open("/courses/71"), "/courses/71", "Deposit1.00 EUR a year (for everybody)")
+		want(t, other.Open("/courses/71"), "/courses/71", "Tuition70.00 EUR a year (for citizens of Portugal)")
 		// What search engines read.
 		page = v.Open("/courses/71")
 		var data map[string]any

@@ -71,7 +71,8 @@ func (p *pages) help(r *site.Request) error {
 	if about != "" {
 		page.Intro = append([]string{r.T("help.about", "Subject", about)}, page.Intro...)
 	}
-	page.Parts = []ui.Component{ui.Box{Title: r.T("help.contact"), Parts: []ui.Component{p.contact(r, about, application)}}}
+	page.Parts = []ui.Component{ui.Box{Title: r.T("help.contact"),
+		Parts: []ui.Component{p.contact(r, about, application)}}}
 	set := r.Settings().Portal
 	page.Parts = append(page.Parts, ownText(r, r.T("help.of", "Institution", r.Instance()), set.Help)...)
 	questions := ui.Box{Title: r.T("help.questions")}
@@ -115,8 +116,8 @@ func (p *pages) contact(r *site.Request, about string, application int64) ui.Key
 	return ui.KeyValues{Facts: facts}
 }
 
-// subject is that of a mail about something, with the IDs of who asks and of the application it is about: the one that
-// is asked about, else the only one.
+// subject is that of a mail about something, with the IDs of who asks and of the application that it is about: the one
+// that is asked about, else the only one.
 func (p *pages) subject(r *site.Request, about string, application int64) string {
 	subject := r.T("help.subject", "Institution", r.Instance())
 	if about != "" {

@@ -34,9 +34,10 @@ type OfferedIntake struct {
 
 // OfferedFee is what a course costs with a citizenship, and for which territory that amount is.
 type OfferedFee struct {
-	Name, Type string
-	Versions   admitto.Versions // of its name
-	admitto.FeeAmount
+	Name, Type        string
+	Versions          admitto.Versions // of its name
+	Varies            bool             // with the citizenship, which is not known
+	admitto.FeeAmount                  // none where only others pay
 }
 
 // OfferedCourse is a course with what holds for a visitor. Starts are its intakes of terms that are not over: those
@@ -224,8 +225,10 @@ func (c *catalogue) describe(course *admitto.Course) OfferedCourse {
 	})
 	for i := range c.fees {
 		if f := &c.fees[i]; f.Has(course.ID) {
-			if amount, found := f.AmountFor(c.citizenship, c.regions); found {
-				o.Fees = append(o.Fees, OfferedFee{f.Name, f.Type, f.Versions, amount})
+			amount, found := f.AmountFor(c.citizenship, c.regions)
+			others := len(f.Amounts) > 1 || len(f.Amounts) == 1 && !found
+			if varies := c.citizenship == "" && others; found || varies {
+				o.Fees = append(o.Fees, OfferedFee{f.Name, f.Type, f.Versions, varies, amount})
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func (p *pages) apply(r *site.Request) error {
 			}
 		}
 	}
-	if fee := feeText(r, s.Fees, s.country); fee != "" {
+	if fee := feeText(r, s.Fees); fee != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.fee"), Value: fee})
 	}
 	name := facts[0].Value

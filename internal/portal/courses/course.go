@@ -302,7 +302,9 @@ func (s *shown) fees(r *site.Request) ui.Component {
 			value = r.T("catalogue.fee_year", "Amount", r.Money(int64(f.Amount), f.Currency))
 		}
 		switch {
-		case s.country == "":
+		case f.Territory == "":
+			value = r.T("catalogue.fee_some")
+		case f.Varies:
 			value += " " + r.T("catalogue.fee_unknown")
 		case f.Territory == s.country:
 			value += " " + r.T("catalogue.fee_country", "Country", r.Country(s.country))

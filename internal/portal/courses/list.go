@@ -252,7 +252,7 @@ func (l *listing) card(c *query.OfferedCourse) courseCard {
 		facts("catalogue.begins", r.Date(in.Begins().In(time.UTC)))
 		facts("catalogue.deadline", deadlineText(r, in, l.country))
 	}
-	facts("catalogue.fee", feeText(r, c.Fees, l.country))
+	facts("catalogue.fee", feeText(r, c.Fees))
 	return card
 }
 

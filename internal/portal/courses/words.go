@@ -72,14 +72,17 @@ func early(r *site.Request, in *query.OfferedIntake) (facts []ui.KeyValue) {
 }
 
 // feeText is what applying costs; "" for nothing that is known.
-func feeText(r *site.Request, fees []query.OfferedFee, country string) string {
+func feeText(r *site.Request, fees []query.OfferedFee) string {
 	for _, f := range fees {
 		if f.Type == "Appfee" {
+			if f.Territory == "" {
+				return r.T("catalogue.fee_some")
+			}
 			amount := r.Money(int64(f.Amount), f.Currency)
 			if f.Amount == 0 {
 				amount = r.T("catalogue.fee_none")
 			}
-			if country == "" && f.Territory != world {
+			if f.Varies {
 				return r.T("catalogue.fee_depends", "Amount", amount)
 			}
 			return amount
