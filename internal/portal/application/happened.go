@@ -78,9 +78,9 @@ func eventWords(r *site.Request, e *query.OwnEvent) string {
 	case admitto.CourseRemoved:
 		return r.T("my_happened.course_removed", "Course", course)
 	case admitto.DocumentUploaded, admitto.DocumentUploadedToTask:
-		return documentWords(r, "my_happened.document_added", e.Document)
+		return documentWords(r, e.Document, "my_happened.document_added", "my_happened.document_added_name")
 	case admitto.DocumentRemoved, admitto.DocumentRemovedFromTask:
-		return documentWords(r, "my_happened.document_removed", e.Document)
+		return documentWords(r, e.Document, "my_happened.document_removed", "my_happened.document_removed_name")
 	case admitto.OfferConfirmed:
 		return r.T("my_happened.answer_sent", "Course", course)
 	case admitto.ApplicantDecision:
@@ -90,9 +90,9 @@ func eventWords(r *site.Request, e *query.OwnEvent) string {
 }
 
 // documentWords say what happened to a document, with its name where that is known.
-func documentWords(r *site.Request, key, name string) string {
+func documentWords(r *site.Request, name, unnamed, named string) string {
 	if name == "" {
-		return r.T(key)
+		return r.T(unnamed)
 	}
-	return r.T(key+"_name", "Name", name)
+	return r.T(named, "Name", name)
 }
