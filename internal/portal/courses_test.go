@@ -161,6 +161,18 @@ func TestApplyFromCatalogue(t *testing.T) {
 			t.Errorf("%d courses", n)
 		}
 		want(t, elsewhere.Open("/courses/71"), "/courses/71", "This course is on your application")
+		// In another term it is a new application.
+		i.Put("INSERT INTO academic_term (id, year, type, name, start, grace, finish) VALUES (72, 2031, 1, 'Spring 2032', '2032-02-01', '2032-01-15', '2032-06-30')",
+			"INSERT INTO intake (id, name, policy, academic_term_id) VALUES (72, 'spring 2032', 'Strict (course)', 72)",
+			"INSERT INTO course_intake (course_id, intake_id) VALUES (71, 72)")
+		page = elsewhere.Open("/courses/71")
+		if page.Find("main a[href='/my/apply/71/71']").Length() != 0 ||
+			page.Find("main a[href='/my/apply/71/72']").Length() != 1 {
+			t.Error(page.Text("main"))
+		}
+		elsewhere.Open("/my/wish/71").Submit("Save", "intake", "72")
+		page = elsewhere.Open(elsewhere.Open("/my/wishes").Find("main a[href^='/my/apply/']").AttrOr("href", ""))
+		want(t, page.Submit("Add to my application"), "/my/applications/2", "with Online Économie")
 		i.Put("UPDATE intake_deadline SET deadline = '2031-02-01'")
 		page = elsewhere.Open("/my/apply/72/71")
 		if page.Find("main form button").Length() != 0 || page.Find("main a[href='/courses/72']").Length() == 0 {

@@ -31,12 +31,14 @@ func (p *pages) apply(r *site.Request) error {
 		{Key: r.T("apply_for.intake")}}
 	facts[0].Value, facts[0].Lang = r.Said(s.NameIn(r.Lang))
 	var barrier []ui.Component
+	var own int64
 	for i := range s.Starts {
 		if in := &s.Starts[i]; in.ID == intake {
 			if barrier, err = p.barrier(r, &s, in); err != nil {
 				return err
 			}
 			facts[2].Value, facts[2].Lang = r.Said(in.NameIn(r.Lang))
+			own = s.own.with[courseOfTerm{course, in.Term.ID}]
 			if day := s.deadline(r, in); day != "" {
 				facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
 			}
@@ -55,10 +57,10 @@ func (p *pages) apply(r *site.Request) error {
 		return err
 	}
 	var ways []ui.Component
-	if application := s.own.with[course]; application != 0 && !r.Posted() {
-		r.Notify(ui.Info, r.T("catalogue.applied", "ID", strconv.FormatInt(application, 10)))
-		return r.To("my-application", application)
-	} else if application == 0 && barrier != nil { // no press can help
+	if own != 0 && !r.Posted() {
+		r.Notify(ui.Info, r.T("catalogue.applied", "ID", strconv.FormatInt(own, 10)))
+		return r.To("my-application", own)
+	} else if own == 0 && barrier != nil { // no press can help
 		if r.Posted() {
 			r.SetConflict()
 		}

@@ -20,12 +20,15 @@ const most = 100
 // applied is what an applicant has applied for already.
 type applied struct {
 	byTerm map[int64]*admitto.Application
-	with   map[int64]int64 // the application that has a course
+	with   map[courseOfTerm]int64 // the application that has a course
 }
+
+// courseOfTerm is a course in a term: one can apply for it again in another one.
+type courseOfTerm struct{ course, term int64 }
 
 // appliedFor reads it; nobody signed in has applied for nothing.
 func (p *pages) appliedFor(r *site.Request) (a applied, err error) {
-	a = applied{byTerm: map[int64]*admitto.Application{}, with: map[int64]int64{}}
+	a = applied{byTerm: map[int64]*admitto.Application{}, with: map[courseOfTerm]int64{}}
 	if r.Person.Account == 0 {
 		return a, nil
 	}
@@ -45,7 +48,7 @@ func (p *pages) appliedFor(r *site.Request) (a applied, err error) {
 		kept := *one
 		a.byTerm[one.Term] = &kept
 		for _, c := range parts.Courses[one.ID] {
-			a.with[c.Course] = one.ID
+			a.with[courseOfTerm{c.Course, one.Term}] = one.ID
 		}
 	}
 	return a, nil
@@ -97,7 +100,13 @@ func (p *pages) course(r *site.Request) error {
 	if summary != "" {
 		page.Parts = append(page.Parts, ui.Prose{Text: summary, Lang: lang})
 	}
-	if application := s.own.with[s.ID]; application != 0 {
+	told := map[int64]bool{}
+	for i := range s.Starts {
+		application := s.own.with[courseOfTerm{s.ID, s.Starts[i].Term.ID}]
+		if application == 0 || told[application] {
+			continue
+		}
+		told[application] = true
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.OK, Text: r.T("catalogue.applied", "ID",
 			strconv.FormatInt(application, 10)), Link: &ui.Link{Text: r.T("title.applications"),
 			Href: r.At("my-application", application)}})
@@ -278,7 +287,7 @@ func (s *shown) barrier(r *site.Request, in *query.OfferedIntake) []ui.Component
 // way is the button by which one applies, or the sentence that says why one cannot and what to do.
 func (s *shown) way(r *site.Request, in *query.OfferedIntake, primary bool) []ui.Component {
 	open := in.State.IsOpen() || in.State == admitto.IntakeLate
-	if open && s.own.with[s.ID] != 0 {
+	if open && s.own.with[courseOfTerm{s.ID, in.Term.ID}] != 0 {
 		return nil
 	}
 	if why := s.barrier(r, in); why != nil {

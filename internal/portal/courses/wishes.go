@@ -84,7 +84,7 @@ func (p *pages) wish(r *site.Request, w *admitto.Wish, own applied) (ui.Componen
 	}
 	box.Parts = []ui.Component{ui.KeyValues{Facts: facts}}
 	acts := ui.Acts{}
-	if open && own.with[w.Course] == 0 {
+	if open && own.with[courseOfTerm{w.Course, in.Term.ID}] == 0 {
 		acts = append(acts, ui.Button{Text: r.T("wishes.apply"), Href: r.At("apply", w.Course, in.ID), About: box.Title})
 	}
 	if there {
