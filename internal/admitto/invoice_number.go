@@ -1,11 +1,13 @@
 package admitto
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // NumberFormat is the format of the numbers of an invoice series, checked (resources.md 13.5, lifecycle.md 6.2).
@@ -69,23 +71,34 @@ func ParseNumberFormat(text string) (f NumberFormat, err error) {
 	}
 	literal(text[from:])
 	if counters != 1 {
-		return f, fmt.Errorf("the format has %d counters; exactly one of %%inc%%, %%incYearly%%, %%incMonthly%%, %%incDaily%% is needed", counters)
+		return f, message.Of("format-counters", counters, "%inc%, %incYearly%, %incMonthly%, %incDaily%")
 	}
 	var missing []string
-	if f.restart >= yearlyRestart && !dates["yearLong"] && !dates["yearShort"] {
-		missing = append(missing, "%yearLong% or %yearShort%")
+	first := Date{Year: 2026, Month: 11, Day: 20}
+	again := first // the counter has restarted, and the number is the same
+	if f.restart >= dailyRestart && !dates["day"] {
+		missing, again = append(missing, "%day%"), Date{Year: 2026, Month: 11, Day: 21}
 	}
 	if f.restart >= monthlyRestart && !dates["month"] {
-		missing = append(missing, "%month%")
+		missing, again = append(missing, "%month%"), Date{Year: 2026, Month: 12, Day: 20}
 	}
-	if f.restart >= dailyRestart && !dates["day"] {
-		missing = append(missing, "%day%")
+	if f.restart >= yearlyRestart && !dates["yearLong"] && !dates["yearShort"] {
+		missing, again = append(missing, "%yearLong%"), Date{Year: 2027, Month: 11, Day: 20}
 	}
 	if missing != nil {
-		return f, errors.New("numbers would come twice, since the counter restarts; add " + strings.Join(missing, " and "))
+		slices.Reverse(missing)
+		return f, message.Of("format-repeats", f.Number(first, 1), first, again, strings.Join(missing, ", "))
 	}
 	f.pattern, err = regexp.Compile(pattern.String() + "$")
 	return f, err
+}
+
+// nearlyMarker finds what was meant as a marker.
+var nearlyMarker = regexp.MustCompile(`%[A-Za-z]+(:[0-9]*)?%`)
+
+// NoMarker is the first part of a format that looks like a marker and is none, "" where there is no such part.
+func NoMarker(format string) string {
+	return nearlyMarker.FindString(numberMarker.ReplaceAllString(format, " "))
 }
 
 // Period names the period in which a number of that day is counted: "", "2026", "2026-11" or "2026-11-20".

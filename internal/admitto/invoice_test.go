@@ -159,12 +159,12 @@ func TestNumberFormats(t *testing.T) {
 		{"%inc:x%", "", "", "0 counters"},
 		{"%inc%%inc%", "", "", "2 counters"},
 		{"%yearLong%%inc%%incYearly%", "", "", "2 counters"},
-		{"%incYearly%", "", "", "add %yearLong% or %yearShort%"},
-		{"%month%%incYearly%", "", "", "add %yearLong% or %yearShort%"},
-		{"%incMonthly%", "", "", "add %yearLong% or %yearShort% and %month%"},
+		{"%incYearly%", "", "", "1 would be given on 2026-11-20 and again on 2027-11-20; add %yearLong%"},
+		{"%month%%incYearly%", "", "", "111 would be given on 2026-11-20 and again on 2027-11-20; add %yearLong%"},
+		{"%incMonthly%", "", "", "again on 2027-11-20; add %yearLong%, %month%"},
 		{"%yearLong%%incMonthly%", "", "", "add %month%"},
-		{"%yearShort%%month%%incDaily%", "", "", "add %day%"},
-		{"%incDaily%", "", "", "%month% and %day%"},
+		{"%yearShort%%month%%incDaily%", "", "", "26111 would be given on 2026-11-20 and again on 2026-11-21; add %day%"},
+		{"%incDaily%", "", "", "add %yearLong%, %month%, %day%"},
 	} {
 		f, err := admitto.ParseNumberFormat(c.format)
 		if c.fault != "" {

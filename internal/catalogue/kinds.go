@@ -24,14 +24,16 @@ const (
 	mostWords   = 4096 // of invoices
 )
 
-// free refuses a name that another record has.
-func (c *checks) free(path admitto.Path, own int64, find func() (int64, error)) {
+// free refuses a name that another record has, and says how that is written.
+func (c *checks) free(path admitto.Path, own int64, find func() (int64, error), name func(id int64) (string, error)) {
 	if c.err != nil {
 		return
 	}
 	var holder int64
 	if holder, c.err = find(); c.err == nil && holder != 0 && holder != own {
-		c.fault(path, message.Of("name-taken"))
+		var has string
+		has, c.err = name(holder)
+		c.fault(path, message.Of("name-taken-by", has))
 	}
 }
 
@@ -66,7 +68,11 @@ func (s *Service) SaveTracker(ctx context.Context, by usecase.Caller, t admitto.
 					c.fault("page.tracker.value", message.Of("amount-missing"))
 				}
 			}
-			c.free("page.tracker.code", t.ID, func() (int64, error) { return c.tx.TrackerWithCode(t.Code) })
+			c.free("page.tracker.code", t.ID, func() (int64, error) { return c.tx.TrackerWithCode(t.Code) },
+				func(id int64) (string, error) {
+					has, err := c.tx.Tracker(id)
+					return has.Code, err
+				})
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveTracker(&t) },
 		recorded: func(made bool) admitto.Event {
@@ -91,7 +97,11 @@ func (s *Service) SaveFlag(ctx context.Context, by usecase.Caller, f admitto.Fla
 				f.Created = c.tx.Now()
 			}
 			c.line("page.flag.name", &f.Name, 1, mostTitle)
-			c.free("page.flag.name", f.ID, func() (int64, error) { return c.tx.FlagWithName(f.Name) })
+			c.free("page.flag.name", f.ID, func() (int64, error) { return c.tx.FlagWithName(f.Name) },
+				func(id int64) (string, error) {
+					has, err := c.tx.Flag(id)
+					return has.Name, err
+				})
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveFlag(&f) },
 		recorded: func(made bool) admitto.Event {
@@ -171,7 +181,11 @@ func (c *checks) offerType(t *admitto.OfferType) {
 	if t.Decide && !t.Confirm {
 		c.fault("page.offer_type.switches", message.Of("decide-needs-letter"))
 	}
-	c.free("page.offer_type.title", t.ID, func() (int64, error) { return c.tx.OfferTypeWithTitle(t.Title) })
+	c.free("page.offer_type.title", t.ID, func() (int64, error) { return c.tx.OfferTypeWithTitle(t.Title) },
+		func(id int64) (string, error) {
+			has, err := c.tx.OfferType(id)
+			return has.Title, err
+		})
 }
 
 // SaveConsent changes a consent, or makes one where its ID is 0, and returns its ID. Another text asks everybody again,
@@ -245,6 +259,8 @@ func (s *Service) SaveSeries(ctx context.Context, by usecase.Caller, series admi
 				map[string]bound{"instructions": severalLines(mostWords), "smallprint": severalLines(mostWords)})
 			if _, err := admitto.ParseNumberFormat(series.Format); err != nil {
 				c.fault("page.series.format", message.Of("number-format", message.From(err)))
+			} else if part := admitto.NoMarker(series.Format); part != "" {
+				c.fault("page.series.format", message.Of("number-format", message.Of("format-marker", part)))
 			}
 			series.LastIssued, series.LastNumber = 0, ""
 			if series.ID != 0 {

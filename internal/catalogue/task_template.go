@@ -111,7 +111,11 @@ func (c *checks) taskTemplate(t *admitto.TaskTemplate) {
 		}) {
 			c.fault("page.template.class", message.Of("class-characters"))
 		}
-		c.free("page.template.class", 0, func() (int64, error) { return c.tx.TemplateWithClass(t.Class) })
+		c.free("page.template.class", 0, func() (int64, error) { return c.tx.TemplateWithClass(t.Class) },
+			func(id int64) (string, error) {
+				has, err := c.tx.TaskTemplate(id)
+				return has.Class, err
+			})
 	}
 	c.lines("page.template.instructions", &t.Instructions, mostInstructions)
 	c.lines("page.template.staff_instructions", &t.ForStaff, mostInstructions)

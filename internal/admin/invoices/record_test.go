@@ -139,8 +139,8 @@ func TestRowsInfluenceEachOther(t *testing.T) {
 			"6 Cannot be booked, 7 Ready, 8 Cannot be booked, 9 Cannot be booked" {
 			t.Error(got)
 		}
-		if text := page.Text("main"); !strings.Contains(text, "write one of #3, #77 in its place") ||
-			!strings.Contains(text, "the invoice is in HUF, not in EUR") || !strings.Contains(text, "130.00 EUR") {
+		if text := page.Text("main"); !strings.Contains(text, "Write one of #3, #77 in its place") ||
+			!strings.Contains(text, "The invoice is in HUF, not in EUR") || !strings.Contains(text, "130.00 EUR") {
 			t.Error(text)
 		}
 		page = page.Submit("Book 4 of 9", "again", "5")

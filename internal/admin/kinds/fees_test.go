@@ -76,7 +76,7 @@ func TestBadFees(t *testing.T) {
 			{"Type an amount", []string{"name", "X"}},
 			{"no amount", []string{"name", "X", "amount-0", "much"}},
 			{"amount", []string{"name", "X", "amount-0", "-1"}},
-			{"price must be", []string{"name", "X", "amount-0", "1000000"}},
+			{"price from 0.00", []string{"name", "X", "amount-0", "1000000"}},
 			{"at least one amount", []string{"name", "X", "territory-0", ""}},
 			{"stands in two lines", []string{"name", "X", "amount-0", "1", "territory-1", "001", "amount-1", "2",
 				"currency-1", "EUR"}},

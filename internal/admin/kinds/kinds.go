@@ -173,10 +173,13 @@ func (p *pages) trackers() *records.Family[tracker] {
 		Below: func(r *site.Request, t *of) ([]ui.Component, error) {
 			return []ui.Component{ui.Heading{Title: r.T("tracker.link"), Text: r.T("tracker.link_text")},
 				ui.Secret{ID: "link", Label: r.T("tracker.link"),
-					Code: r.Settings().BaseURL + "/r/" + t.Code}}, nil
+					Code: r.Settings().BaseURL + "/r/" + inAddress.Replace(t.Code)}}, nil
 		},
 	}
 }
+
+// inAddress writes a code as a part of an address; letters of all scripts stay readable.
+var inAddress = strings.NewReplacer("%", "%25", "/", "%2F", "?", "%3F", "#", "%23")
 
 func (p *pages) trackerColumns(r *site.Request, _ []tracker) ([]records.Column[tracker], error) {
 	use, err := p.Query.TrackerUse(r.Context(), r.Reader())

@@ -27,7 +27,7 @@ func TestKinds(t *testing.T) {
 		}
 		saved(v.Open("/admin/flags/new").Submit("Add flag", "name", "Grant"))
 		page := v.Open("/admin/flags/new").Submit("Add flag", "name", "grant")
-		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Another one has this name") {
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Grant has this name already") {
 			t.Error(errors)
 		}
 		saved(v.Open("/admin/flags/1").Submit("Save", "name", "Scholarship"))
@@ -37,6 +37,13 @@ func TestKinds(t *testing.T) {
 		if text := page.Text("main"); !strings.Contains(text, "/r/FAIR26") {
 			t.Error(text)
 		}
+		page = saved(v.Open("/admin/trackers/new").Submit("Add tracker", "code", "A/B?#%"))
+		link := page.Text("#link")
+		link = strings.Fields(link[strings.Index(link, "/r/"):])[0]
+		if page := i.Visitor().Open(link); page.Status != 200 || !strings.Contains(page.Text("h1"), "Register") {
+			t.Errorf("%s: %d %s", link, page.Status, page.Text("main"))
+		}
+		v.Open("/admin/trackers/2/delete").Submit("Delete tracker")
 		if got := i.Lines("SELECT CAST(coalesce(percent, 0) AS text) || ' ' || CAST(amount AS text) || ' ' || currency FROM tracker"); strings.Join(strings.Fields(got), " ") !=
 			"0 2000 EUR" {
 			t.Error(got)
@@ -86,6 +93,13 @@ func TestKinds(t *testing.T) {
 		page = page.Submit("Save", "format", "D%incYearly:3%")
 		if errors := page.Errors(); len(errors) != 1 {
 			t.Error(errors)
+		}
+		for format, why := range map[string]string{"A%incYearly%": "A1 would be given on 20 November 2026 and again on 20 November 2027",
+			"%yearlong%-%inc%": "%yearlong% is not a marker"} {
+			page = v.Open("/admin/series/2").Submit("Save", "format", format)
+			if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, why) {
+				t.Error(format, errors)
+			}
 		}
 		page = v.Open("/admin/series/1").Submit("Save", "default", "-")
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "One series is the default") {
@@ -148,7 +162,7 @@ func TestKinds(t *testing.T) {
 			t.Error(page.Errors(), text)
 		}
 		got := strings.Join(i.Since(began), ", ")
-		want := "Flag was created, Flag was edited, Flag was deleted, Tracker was created, Tracker was edited, " +
+		want := "Flag was created, Flag was edited, Flag was deleted, Tracker was created, Tracker was edited, Tracker was created, Tracker was deleted, " +
 			"Offer type was edited: 4, Offer type was edited: 4, Consent was created: 3, Consent was edited: 3, " +
 			"Invoice series was created: 2, " +
 			fmt.Sprintf("Task template was created: %d, Task template was edited: %d, Task template was edited: %d, Task template was deleted: %d", id, id, id, id)

@@ -251,7 +251,7 @@ func typedCriteria(f *site.Form, lines int) (list []scoring.NewCriterion, fields
 			continue
 		}
 		weight, err := admitto.ParsePoints(strings.Replace(f.Get("weight-"+line), ",", ".", 1), 4)
-		if err != nil {
+		if err != nil || weight == 0 {
 			f.Fail("weight-"+line, "criteria.no_weight")
 		}
 		fields[admitto.CriterionPath(len(list))] = "sheet-" + line
