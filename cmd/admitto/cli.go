@@ -21,6 +21,7 @@ type cli struct {
 
 	Serve    serveCmd       `cmd:"" help:"Run the service until SIGINT or SIGTERM."`
 	Demo     demoCmd        `cmd:"" help:"Fill an empty instance with an invented institution."`
+	Rehearse rehearseCmd    `cmd:"" help:"Play a deadline night on an instance made for it, and report."`
 	Setup    setupLinkCmd   `cmd:"" name:"setup-link" help:"Print a new link to the first set-up, while there is no administrator."`
 	Admin    adminCmd       `cmd:"" help:"Make and list administrators, and let one set another password."`
 	Keys     keysCmd        `cmd:"" help:"Make, list and revoke API keys, and see what they use."`

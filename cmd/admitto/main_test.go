@@ -92,6 +92,8 @@ func TestExitStatus(t *testing.T) {
 		{"restore", 2, "FILE"},
 		{"copy", 2, "--from"},
 		{"demo --applicants=0", 2, "from 1 to"},
+		{"rehearse --people=0", 2, "from 1 to"},
+		{"rehearse --seconds=-1", 2, "from 0 to"},
 		{"journal verify --from=9 --to=3", 2, "must not be below"},
 		{"journal verify --from=-1", 2, "from 1 on"},
 		{"config --dat=x", 2, "did you mean --data?"},
@@ -215,7 +217,7 @@ func TestIgnoredTLS(t *testing.T) {
 func TestEveryCommand(t *testing.T) {
 	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens",
 		"diff-versions", "check", "health", "migrate", "config", "version", "journal verify", "journal anchor",
-		"backup", "restore", "copy", "instance-key rotate"} {
+		"backup", "restore", "copy", "rehearse", "instance-key rotate"} {
 		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour",
 			"5")...)
 		if code != 0 || !strings.Contains(stdout, "Usage: admitto "+command) || !strings.Contains(stdout, "Example") {
