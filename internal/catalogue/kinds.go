@@ -2,10 +2,12 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -162,6 +164,11 @@ func (c *checks) offerType(t *admitto.OfferType) {
 	c.lines("page.offer_type.comments", &t.Comments, mostLetter)
 	t.Versions = c.versionsOf("page.offer_type", t.Versions, map[string]bound{"public_title": oneLine(mostTitle),
 		"subject": oneLine(mostLine), "comments": severalLines(mostLetter)})
+	c.letter("page.offer_type.subject", "page.offer_type.comments", t.Subject, t.Comments)
+	for lang, texts := range t.Versions {
+		path := admitto.Path("page.offer_type.in-" + lang)
+		c.letter(path, path, texts["subject"], texts["comments"])
+	}
 	if len(t.BCC) > mostCopies {
 		c.fault("page.offer_type.bcc", message.Of("too-many-entries", len(t.BCC), mostCopies))
 	}
@@ -186,6 +193,21 @@ func (c *checks) offerType(t *admitto.OfferType) {
 			has, err := c.tx.OfferType(id)
 			return has.Title, err
 		})
+}
+
+// letter refuses what is no marker of letters about offers: it could not be confirmed (lifecycle.md O5).
+func (c *checks) letter(subjectPath, bodyPath admitto.Path, subject, body string) {
+	var refusal *admitto.Error
+	if !errors.As(mail.Template{Kind: mail.KindOfferLetter, Subject: subject, Body: body}.Check(), &refusal) {
+		return
+	}
+	for _, f := range refusal.Faults {
+		path := bodyPath
+		if f.Path == "template.subject" {
+			path = subjectPath
+		}
+		c.fault(path, f.Text)
+	}
 }
 
 // SaveConsent changes a consent, or makes one where its ID is 0, and returns its ID. Another text asks everybody again,

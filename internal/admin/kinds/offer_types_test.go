@@ -93,6 +93,12 @@ func TestOfferTypeLetter(t *testing.T) {
 	if after := rows(); after != before {
 		t.Error("the preview saves")
 	}
+	page := v.Open(path).Submit("Save", append(typed, "in-ar-1", "%nobody-Name%")...)
+	if errors := strings.Join(page.Errors(), "; "); rows() != before || !strings.Contains(errors,
+		"%offer-Tpye% (line 1, place 48) is no marker of this e-mail. The nearest one is %offer-Type%.") ||
+		!strings.Contains(errors, "%nobody-Name%") {
+		t.Errorf("a letter that cannot be confirmed is saved: %s", errors)
+	}
 	if got := v.Open(fmt.Sprintf("/admin/offer-types/%d", i.Number("SELECT min(id) FROM offer_type WHERE NOT confirm"))).
 		Text("#preview"); !strings.Contains(got, "no letter yet") && !slices.Contains(strings.Fields(got), "Dear") {
 		t.Error(got)

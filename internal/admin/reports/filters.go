@@ -352,11 +352,11 @@ func (a *asking) chips() (list []ui.Chip) {
 	return list
 }
 
-// cleared is the address without filters but the term.
+// cleared is the address without filters but the term, where that can be read.
 func (a *asking) cleared() string {
 	var pairs []string
 	for _, f := range filters() {
-		if f.name != "term" {
+		if f.name != "term" || a.wrong[f.name] {
 			pairs = append(pairs, f.name, "")
 		}
 	}
