@@ -199,6 +199,28 @@ func TestStatusesOfStaff(t *testing.T) {
 	})
 }
 
+// TestHandedInNothing hands in a task with neither a file nor a comment: nothing changes, and the page says what is
+// needed (screens.md P18, lifecycle.md K2).
+func TestHandedInNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		i.Keep()
+		id, own := atWork(t, i, "nothing@example.org")
+		template := i.Number("SELECT id FROM task_template WHERE class = 'checklist-identity'")
+		i.Put(fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (901, %d, %d, 1, 'Pending')",
+			id, template))
+		page := own.Open("/my/tasks/901").Submit("Hand in", "comment", " ")
+		if n := i.Number("SELECT count(*) FROM task WHERE id = 901 AND status = 'Pending'"); n != 1 || page.Status != 422 ||
+			strings.Join(page.Errors(), "") != "Choose a file, or write a comment." {
+			t.Fatal(n, page.Status, page.Errors())
+		}
+		want(t, page.SubmitFile("file", "passport.pdf", small), "/my/tasks/901", "Submitted")
+		// A further file is no new beginning: what is there counts.
+		i.Put("UPDATE task SET status = 'Returned' WHERE id = 901")
+		want(t, own.Open("/my/tasks/901").Submit("Hand in"), "/my/tasks/901", "Submitted")
+	})
+}
+
 // TestHandedInTooLate hands in a task that staff have closed meanwhile: the page says so, shows the comment to be
 // copied, and says that the file was not kept (screens.md U7, U8, P18).
 func TestHandedInTooLate(t *testing.T) {

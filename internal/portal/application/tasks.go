@@ -2,6 +2,7 @@ package application
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
@@ -220,6 +221,16 @@ func notTaken(r *site.Request, f *site.Form) (parts []ui.Component) {
 	return parts
 }
 
+// handsInNothing reports whether a press would hand in a task without a word or a file: neither came with it, and no file
+// was there (lifecycle.md K2).
+func handsInNothing(t *query.CardTask, in *admissions.TaskSaving) bool {
+	if in.Status == nil || *in.Status == t.Status || len(chosen(t)) > 1 || in.Content != nil || len(t.Documents) > 0 {
+		return false
+	}
+	return (t.Template.AllowsDocument || t.Template.AllowsComments) &&
+		(in.Comment == nil || strings.TrimSpace(*in.Comment) == "")
+}
+
 // saveTask saves what the applicant did; false where the form has to be shown again.
 func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.Form) (bool, error) {
 	in := admissions.TaskSaving{}
@@ -247,6 +258,17 @@ func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.For
 			defer content.Close() //nolint:errcheck // it was only read
 			in.Name, in.Content, in.Size = file.Name, content, file.Size
 		}
+	}
+	if handsInNothing(t, &in) {
+		switch {
+		case !t.Template.AllowsDocument:
+			f.Fail("comment", "my_task.empty_comment")
+		case !t.Template.AllowsComments:
+			f.Fail("file", "my_document.no_file")
+		default:
+			f.Fail("file", "my_task.empty")
+		}
+		return false, nil
 	}
 	refused, err := f.Refused(f.FileRefused("file", p.Admissions.SaveTask(r.Context(), r.Caller(), a.ID, t.ID, in)),
 		map[admitto.Path]string{"document.file": "file", "task.comment": "comment"})
