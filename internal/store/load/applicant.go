@@ -68,10 +68,21 @@ func EmailAttachments(tx *store.Tx, list []admitto.File) error {
 // Photos stores photos; Owner is the applicant.
 func Photos(tx *store.Tx, list []admitto.File) error { return rows(tx, columns.Photo, list) }
 
-// ConsentDecisions stores the latest decisions on consents, on the first version of their texts.
+// ConsentDecisions stores the only decisions on consents, on the first version of their texts.
 func ConsentDecisions(tx *store.Tx, list []admitto.ConsentDecision) error {
-	return rowsOf(tx, columns.ConsentDecision, list, func(d *admitto.ConsentDecision, row []any) []any {
+	err := rowsOf(tx, columns.ConsentDecision, list, func(d *admitto.ConsentDecision, row []any) []any {
 		return columns.ConsentDecision.Values(row, d, 1)
+	})
+	if err != nil {
+		return err
+	}
+	return each(tx, "INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) "+
+		"VALUES ($1, $2, $3, $4, 1)", list, func(d *admitto.ConsentDecision, row []any) []any {
+		decision := "Reject"
+		if d.Accepted {
+			decision = "Accept"
+		}
+		return append(row, d.Applicant, d.Consent, d.Decided, decision)
 	})
 }
 
