@@ -356,10 +356,23 @@ func TestOfferThatIsOver(t *testing.T) {
 			"UPDATE offer_confirmation SET policy = 'Required', deadline = '2031-05-01'",
 			"UPDATE offer SET decision_policy = 'Required', decision_deadline = '2031-05-01'")
 		buttons("on the last day", "accept", "decline")
+		// It is what comes next, as long as it can be answered.
+		application := fmt.Sprintf("/my/applications/%d", i.Number("SELECT max(id) FROM application"))
+		asked := func(yes bool) {
+			t.Helper()
+			for _, path := range []string{"/my", application} {
+				if page := own.Open(path); page.Find("main a[href='"+address+"']").Length() > 0 != yes && path == "/my" ||
+					strings.Contains(page.Text("main"), "please answer") != yes {
+					t.Errorf("%s: %s", path, page.Text("main"))
+				}
+			}
+		}
+		asked(true)
 		before := own.Open(address + "/answer/accept")
 		i.Put("UPDATE offer_confirmation SET deadline = '2031-04-29'", "UPDATE offer SET decision_deadline = '2031-04-29'")
 		buttons("after the last day")
 		want(t, own.Open(address), address, "contact")
+		asked(false)
 		page := before.Submit("Yes, accept")
 		if page.Status == http.StatusOK || len(page.Errors()) != 1 {
 			t.Error("accepted too late: ", page.Status, page.Errors(), page.Text("main"))

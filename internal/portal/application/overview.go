@@ -84,7 +84,7 @@ func (a *own) todo(r *site.Request) (list []step) {
 	}
 	for i := range a.Offers {
 		o := &a.Offers[i]
-		if o.Decision == admitto.DecisionNone && o.Type.Decide && a.Status == admitto.Submitted && !a.Expired {
+		if o.Decision == admitto.DecisionNone && a.canAnswer(r, o, "accept") {
 			list = append(list, step{r.T("my_board.answer", "Title", o.Type.PublicTitle, "Course", o.Named.Name),
 				r.T("my_board.answer_press"), r.At("my-offer", o.ID), o.Letter.Deadline})
 		}
@@ -141,11 +141,19 @@ func (a *own) fillPress(r *site.Request, section string) string {
 	return r.T("my_board.fill_press", "Section", section)
 }
 
-// todoBox is what to do now, ordered by day; the first has the primary button.
-func todoBox(r *site.Request, steps []step) ui.Component {
-	if len(steps) == 0 {
-		return ui.Notice{Tone: ui.OK, Text: r.T("my_board.nothing")}
+// words are the step with its day.
+func (s *step) words(r *site.Request) string {
+	if s.day.IsZero() {
+		return s.text
 	}
+	if left := daysLeft(r, s.day); left >= 0 {
+		return r.T("my_board.until", "Text", s.text, "Day", day(r, s.day)) + " " + leftWords(r, left)
+	}
+	return r.T("my_board.was_until", "Text", s.text, "Day", day(r, s.day))
+}
+
+// inOrderOfDays sorts steps by their days; those without one are the last.
+func inOrderOfDays(steps []step) {
 	slices.SortStableFunc(steps, func(a, b step) int {
 		if a.day.IsZero() != b.day.IsZero() {
 			if a.day.IsZero() {
@@ -155,17 +163,17 @@ func todoBox(r *site.Request, steps []step) ui.Component {
 		}
 		return a.day.Compare(b.day)
 	})
+}
+
+// todoBox is what to do now, ordered by day; the first has the primary button.
+func todoBox(r *site.Request, steps []step) ui.Component {
+	if len(steps) == 0 {
+		return ui.Notice{Tone: ui.OK, Text: r.T("my_board.nothing")}
+	}
+	inOrderOfDays(steps)
 	box := ui.Box{Title: r.T("my_board.now")}
 	for i, s := range steps {
-		text := s.text
-		if !s.day.IsZero() {
-			if left := daysLeft(r, s.day); left >= 0 {
-				text = r.T("my_board.until", "Text", s.text, "Day", day(r, s.day)) + " " + leftWords(r, left)
-			} else {
-				text = r.T("my_board.was_until", "Text", s.text, "Day", day(r, s.day))
-			}
-		}
-		box.Parts = append(box.Parts, ui.Stack{Tight: true, Parts: []ui.Component{ui.Words{Text: text},
+		box.Parts = append(box.Parts, ui.Stack{Tight: true, Parts: []ui.Component{ui.Words{Text: s.words(r)},
 			ui.Acts{{Text: s.press, Href: s.href, Primary: i == 0}}}})
 	}
 	return box
@@ -272,7 +280,7 @@ func (p *pages) overview(r *site.Request, a *own) error {
 	case ways != nil:
 		facts = append(facts, ui.KeyValue{Key: r.T("applications.next"), Parts: []ui.Component{ui.Links{Links: ways}}})
 	case a.Status == admitto.Submitted:
-		facts = append(facts, ui.KeyValue{Key: r.T("applications.next"), Value: r.T("state.we_write")})
+		facts = append(facts, a.comesNext(r))
 	}
 	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
 	if a.UndoUntil != 0 {
@@ -304,6 +312,20 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, ui.Acts(buttons))
 	}
 	return page.Show(r)
+}
+
+// comesNext is what comes next after the submission: what is to be done, or a letter.
+func (a *own) comesNext(r *site.Request) ui.KeyValue {
+	steps := a.todo(r)
+	if len(steps) == 0 {
+		return ui.KeyValue{Key: r.T("applications.next"), Value: r.T("state.we_write")}
+	}
+	inOrderOfDays(steps)
+	var list ui.Links
+	for i := range steps {
+		list.Links = append(list.Links, ui.Link{Text: steps[i].words(r), Href: steps[i].href})
+	}
+	return ui.KeyValue{Key: r.T("applications.next"), Parts: []ui.Component{list}}
 }
 
 // overviewButtons lead on from the overview; the first is the next step.
