@@ -78,6 +78,14 @@ func TestCatalogue(t *testing.T) {
 		want(t, i.Visitor().Open("/courses/71"), "/courses/71", "TuitionOnly for some citizenships.")
 		want(t, i.Visitor().Open("/courses/71"), "/courses/71", "Deposit1.00 EUR a year (for everybody)")
 		want(t, other.Open("/courses/71"), "/courses/71", "Tuition70.00 EUR a year (for citizens of Portugal)")
+		// Who comes to the page of a course directly chooses there.
+		direct := i.Visitor()
+		form := direct.Open("/courses/71").Find("main form[method=get][action='/courses/71']")
+		if form.Find("select[name=citizenship]").Length() != 1 || form.Find("button").Length() != 1 {
+			t.Error(form.Length())
+		}
+		want(t, direct.Open("/courses/71?citizenship=PT"), "/courses/71", "15 May 2031")
+		want(t, direct.Open("/courses/71"), "/courses/71", "15 May 2031")
 		// What search engines read.
 		page = v.Open("/courses/71")
 		var data map[string]any

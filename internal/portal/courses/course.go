@@ -113,6 +113,7 @@ func (p *pages) course(r *site.Request) error {
 	}
 	page.Parts = append(page.Parts, s.texts(r)...)
 	page.Parts = append(page.Parts, s.facts(r))
+	page.Parts = append(page.Parts, s.citizen(r))
 	page.Parts = append(page.Parts, p.starts(r, &s)...)
 	if len(s.Fees) > 0 {
 		page.Parts = append(page.Parts, s.fees(r))
@@ -125,6 +126,16 @@ func (p *pages) course(r *site.Request) error {
 	r.SetSearch(ui.Search{Canonical: r.Settings().BaseURL + r.URL.Path,
 		Description: cmp.Or(summary, leads), Hidden: s.Status == "Private", Data: s.data(r)})
 	return page.Show(r)
+}
+
+// citizen says for whom deadlines and fees are shown, and lets visitors choose that here, too.
+func (s *shown) citizen(r *site.Request) ui.Component {
+	field := citizenField(r, s.country)
+	if r.Person.Account != 0 {
+		return field
+	}
+	return ui.FormBox{Get: true, Action: r.At("course", s.ID), Parts: []ui.Component{field},
+		Buttons: []ui.Button{{Text: r.T("catalogue.show_mine")}}}
 }
 
 // closed is what is left of a course that nobody can apply for any more: that it was there, and others of its kind.

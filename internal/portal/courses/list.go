@@ -107,8 +107,7 @@ func ids(values []string) (list []int64) {
 // show fills the list and answers with it.
 func (p *pages) show(r *site.Request, page listPage) error {
 	l := &listing{r: r, view: r.View(false), country: Citizenship(r)}
-	own := r.Person.Account != 0
-	if own {
+	if r.Person.Account != 0 {
 		account, err := p.Accounts.ApplicantAccount(r.Context(), r.Reader(), r.Person.Account)
 		if err != nil {
 			return err
@@ -133,7 +132,7 @@ func (p *pages) show(r *site.Request, page listPage) error {
 	page.Action = r.URL.Path
 	page.Text = ui.TextField{Field: ui.Field{ID: "q", Name: "q", Label: r.T("catalogue.search"), Value: l.view.Get("q")},
 		Type: "search"}
-	page.Country = l.citizenField(own)
+	page.Country = citizenField(r, l.country)
 	page.More, page.Chips = l.more()
 	page.Count = r.Plural("catalogue.count", l.page.Total)
 	for i := range l.page.Courses {
@@ -173,18 +172,17 @@ func Citizenship(r *site.Request) string {
 }
 
 // citizenField asks a visitor where they are a citizen, and says it to applicants.
-func (l *listing) citizenField(own bool) ui.Component {
-	r := l.r
-	if own {
-		if l.country == "" {
+func citizenField(r *site.Request, country string) ui.Component {
+	if r.Person.Account != 0 {
+		if country == "" {
 			return ui.Words{Muted: true, Text: r.T("catalogue.citizen_unknown")}
 		}
-		return ui.Words{Muted: true, Text: r.T("catalogue.citizen_own", "Country", r.Country(l.country))}
+		return ui.Words{Muted: true, Text: r.T("catalogue.citizen_own", "Country", r.Country(country))}
 	}
 	field := ui.Country{Field: ui.Field{ID: citizen, Name: citizen, Label: r.T("catalogue.citizenship"),
 		Hint: r.T("catalogue.citizenship_hint")}, Options: append([]ui.Option{{Text: r.T("country.none")}}, r.Countries()...)}
 	for i := range field.Options {
-		field.Options[i].Selected = field.Options[i].Value == l.country
+		field.Options[i].Selected = field.Options[i].Value == country
 	}
 	return field
 }
