@@ -221,8 +221,8 @@ func notTaken(r *site.Request, f *site.Form) (parts []ui.Component) {
 	return parts
 }
 
-// handsInNothing reports whether a press would hand in a task without a word or a file: neither came with it, and no file
-// was there (lifecycle.md K2).
+// handsInNothing reports whether a press would hand in a task without a word or a file: neither came with it, and no
+// file was there (lifecycle.md K2).
 func handsInNothing(t *query.CardTask, in *admissions.TaskSaving) bool {
 	if in.Status == nil || *in.Status == t.Status || len(chosen(t)) > 1 || in.Content != nil || len(t.Documents) > 0 {
 		return false
