@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -108,20 +109,9 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		return err
 	}
 	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
-		if _, err := s.step(d, by, admitto.ExtendDeadline, e.Reason); err != nil {
-			return err
-		}
-		courses, err := tx.CoursesOfApplications([]int64{application})
+		course, err := s.mayExtend(tx, by, d, &e)
 		if err != nil {
 			return err
-		}
-		at := slices.IndexFunc(courses[application], func(c admitto.ApplicationCourse) bool { return c.Intake == e.Intake })
-		switch {
-		case at < 0 || e.Intake == 0:
-			return admitto.Refuse(admitto.InvalidParameter, "application.intake", "",
-				message.Of("no-course-in-intake", e.Intake))
-		case e.Until <= tx.Now():
-			return admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
 		}
 		was, err := tx.DeadlineExtensions(application)
 		if err != nil || was[e.Intake] == e.Until {
@@ -134,7 +124,7 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 			return err
 		}
 		links := d.Links()
-		links.Course = courses[application][at].Course
+		links.Course = course
 		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationDeadlineExtended,
 			Bind: []string{strconv.FormatInt(e.Intake, 10)}, Links: links,
 			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[e.Intake]), New: e.Until.String()},
@@ -147,6 +137,72 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, mail.Values{mail.StaffText: e.Text,
 			mail.IntakeDeadline: admitto.DateOf((e.Until - 1).Std().In(zone))}, nil)
 	})
+}
+
+// MostTold is how many characters staff may write to an applicant about what they do with an application.
+const MostTold = 2000
+
+// mayExtend refuses an extension with all that speaks against it, and returns the course that has the intake. The text
+// comes into its normal form.
+func (s *Service) mayExtend(tx *store.Tx, by usecase.Caller, d *usecase.LockedApplication, e *Extension) (course int64,
+	err error) {
+	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
+	if _, err := s.step(d, by, admitto.ExtendDeadline, e.Reason); err != nil {
+		if admitto.KindOf(err) != admitto.InvalidParameter { // else only the reason is missing
+			return 0, err
+		}
+		refusal.Faults = faultsIn(err)
+	}
+	fail := func(path admitto.Path, why message.Text) {
+		refusal.Faults = append(refusal.Faults, admitto.Fault{Path: path, Text: why})
+	}
+	courses, err := tx.CoursesOfApplications([]int64{d.ID})
+	if err != nil {
+		return 0, err
+	}
+	at := slices.IndexFunc(courses[d.ID], func(c admitto.ApplicationCourse) bool { return c.Intake == e.Intake })
+	why, err := message.Text{}, error(nil)
+	if at < 0 || e.Intake == 0 {
+		fail("application.intake", message.Of("no-course-in-intake", e.Intake))
+	} else {
+		course = courses[d.ID][at].Course
+		if why, err = s.MayExtendTo(tx, &d.Applicant, e.Intake, e.Until); err != nil {
+			return 0, err
+		}
+	}
+	if e.Until <= tx.Now() {
+		fail("application.deadline", message.Of("time-passed"))
+	} else if !why.IsZero() {
+		fail("application.deadline", why)
+	}
+	words, wrong := text.Multiline(e.Text, 0, MostTold)
+	if e.Text = words; wrong != nil {
+		fail("application.text", message.From(wrong))
+	}
+	if len(refusal.Faults) > 0 {
+		return 0, refusal
+	}
+	return course, nil
+}
+
+// MayExtendTo says why a deadline of an applicant in an intake cannot be extended to a time: it would end earlier than
+// without. An extension that is too long can be made shorter. The zero Text: nothing speaks against it.
+func (s *Service) MayExtendTo(tx *store.Tx, a *admitto.Applicant, intake int64, until admitto.Time) (why message.Text,
+	err error) {
+	of, err := tx.Intake(intake)
+	if err != nil {
+		return why, err
+	}
+	d := &usecase.LockedApplication{Applicant: *a}
+	own, err := s.deadlineOf(tx, d, &of, &question{})
+	switch {
+	case err != nil || own.Barred:
+	case own.Until == 0:
+		why = message.Of("extension-without-deadline", of.Name)
+	case until < own.Until:
+		why = message.Of("extension-shorter", of.Name, own.Day)
+	}
+	return why, err
 }
 
 // PutBackDeadline takes an extension back: the one before it holds again, or, for 0, the deadline of the intake.

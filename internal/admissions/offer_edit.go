@@ -127,6 +127,31 @@ func recordOffer(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, off
 		Details: details})
 }
 
+// MayAttach refuses what AttachToOffer would refuse, and adds nothing. Errors: those of AttachToOffer.
+func (s *Service) MayAttach(ctx context.Context, by usecase.Caller, offer int64, up Upload) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
+	if _, err := describeUpload(&up, s.core.Settings().Documents.MaxBytes); err != nil {
+		return err
+	}
+	return s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err := tx.OfferAttachments(offer)
+		if err != nil {
+			return err
+		}
+		return roomForFile(list)
+	})
+}
+
+// roomForFile refuses a file more than an offer may have.
+func roomForFile(list []admitto.File) error {
+	if len(list) < admitto.MaxOfferAttachments {
+		return nil
+	}
+	return notNow([]admitto.Fault{guardFault("too-many-documents", message.Of("offer-attachments-full", len(list)))})
+}
+
 // AttachToOffer adds a file to the working copy of an offer, which the letter takes along (screens.md A15). Its kind is
 // found by its content. Errors: not-found; invalid-parameter for an empty file; too-large; unsupported-media-type;
 // not-allowed-now (too-many-documents).
@@ -147,8 +172,8 @@ func (s *Service) AttachToOffer(ctx context.Context, by usecase.Caller, offer in
 		if err != nil {
 			return err
 		}
-		if len(list) >= admitto.MaxOfferAttachments {
-			return notNow([]admitto.Fault{guardFault("too-many-documents", message.Of("offer-attachments-full", len(list)))})
+		if err := roomForFile(list); err != nil {
+			return err
 		}
 		f.Owner, f.Uploaded = o.ID, tx.Now()
 		if f.ID, err = tx.InsertOfferAttachment(&f); err != nil {

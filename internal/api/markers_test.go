@@ -166,7 +166,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 	must(err)
 	must(s.services.Admissions.ReopenApplication(ctx, staff, 9002, admissions.Reopening{Text: "Sign it"}))
 	must(s.services.Admissions.ExtendDeadline(ctx, staff, 9002,
-		admissions.Extension{Intake: 8, Until: s.clock.Now() + admitto.Day,
+		admissions.Extension{Intake: 8, Until: s.clock.Now() + 200*admitto.Day,
 			Reason: "ill", Tell: true, Text: "Get well"}))
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, admissions.Submission{Reason: "by telephone"})
 	must(err)

@@ -81,6 +81,15 @@ func changeDeadline(w *work, id int64) (admitto.BatchRecord, error) {
 	if !has {
 		return c, left(message.Of("no-course-in-intake", w.params.Intake))
 	}
+	applicant, err := w.tx.Applicant(c.Applicant)
+	if err != nil {
+		return c, err
+	}
+	if why, err := w.admissions.MayExtendTo(w.tx, &applicant, w.params.Intake, w.until()); err != nil {
+		return c, err
+	} else if !why.IsZero() {
+		return c, left(why)
+	}
 	was, err := w.tx.DeadlineExtensions(id)
 	if err != nil {
 		return c, err
@@ -90,10 +99,6 @@ func changeDeadline(w *work, id int64) (admitto.BatchRecord, error) {
 		return c, unchanged()
 	}
 	if w.params.Tell {
-		applicant, err := w.tx.Applicant(c.Applicant)
-		if err != nil {
-			return c, err
-		}
 		c.Recipient = applicant.Email
 	}
 	return c, nil

@@ -59,7 +59,8 @@ func (o *office) undone(id int64) {
 func TestExtensions(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		o := newOffice(d, 5)
-		d.Write("UPDATE application SET status = 'Closed' WHERE id = 101",
+		d.Write("INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-04-01', '', FALSE)",
+			"UPDATE application SET status = 'Closed' WHERE id = 101",
 			"UPDATE application_course SET intake_id = NULL WHERE application_id = 102",
 			"INSERT INTO deadline_extension (application_id, intake_id, until, reason) VALUES (103, 8, 1772000000000000, 'ill')")
 		day := admitto.Date{Year: 2026, Month: 6, Day: 30}
@@ -70,6 +71,11 @@ func TestExtensions(t *testing.T) {
 			admitto.Date{Year: 2026, Month: 3, Day: 8}, " "
 		for i := range bad {
 			o.refusedPlans(of("extend", bad[i], 104))
+		}
+		shorter := params
+		shorter.Until = admitto.Date{Year: 2026, Month: 3, Day: 20}
+		if id, err := o.Prepare(t.Context(), staff(1), of("extend", shorter, 104)); err != nil || o.show(id).Excluded != 1 {
+			t.Errorf("the deadline is made shorter: %v", err)
 		}
 		mails := d.Count("outbox")
 		id := o.released(of("extend", params, o.all()...))

@@ -2,6 +2,8 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -45,7 +47,7 @@ func (tx *Tx) Questions() (list []admitto.Question, err error) {
 	return list, err
 }
 
-// FrozenEntries returns what of an application the applicant may not change (lifecycle.md 3.6).
+// FrozenEntries returns what of an application the applicant may not change (lifecycle.md 3.6): never contact data.
 func (tx *Tx) FrozenEntries(application int64) (list []string, err error) {
 	var text string
 	err = each(tx.query("SELECT entries FROM application_frozen WHERE application_id = $1", application),
@@ -53,5 +55,5 @@ func (tx *Tx) FrozenEntries(application int64) (list []string, err error) {
 	if err == nil && text != "" {
 		err = json.Unmarshal([]byte(text), &list)
 	}
-	return list, err
+	return slices.DeleteFunc(list, func(entry string) bool { return strings.HasPrefix(entry, "/contact/") }), err
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// mostTold is how many characters staff may write to an applicant about what they do.
-const mostTold = 2000
-
 // dayField asks for the last day.
 func dayField(_ *pages, _ *site.Request, _ *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
 	return []ui.Component{f.Date("day", "card.until")}, nil
@@ -35,10 +32,9 @@ func tickedAtFirst(r *site.Request, f *site.Form, words string) ui.Choices {
 	return tick
 }
 
-// told is what staff write to the applicant; the fault is noted for what is too long, and for nothing where something
-// is needed.
-func told(f *site.Form, least int) string {
-	words, wrong := text.Multiline(f.Typed("text"), least, mostTold)
+// told is what staff write to the applicant; the fault is noted for what is too long, and for nothing.
+func told(f *site.Form) string {
+	words, wrong := text.Multiline(f.Typed("text"), 1, admissions.MostTold)
 	if wrong != nil {
 		f.FailText("text", message.From(wrong))
 	}
@@ -49,12 +45,12 @@ func told(f *site.Form, least int) string {
 func reopenFields(_ *pages, _ *site.Request, _ *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
 	day := f.Date("day", "card.reopen_day")
 	day.Optional = true
-	return []ui.Component{f.Long("text", "card.reopen_text", 4, mostTold), day}, nil
+	return []ui.Component{f.Long("text", "card.reopen_text", 4, admissions.MostTold), day}, nil
 }
 
 func (p *pages) reopen(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
 	day, _ := f.Day("day", "card.no_day")
-	in := admissions.Reopening{Text: told(f, 1), Until: day}
+	in := admissions.Reopening{Text: told(f), Until: day}
 	if f.Failed() {
 		return nil
 	}
@@ -75,7 +71,7 @@ func (p *pages) extendFields(r *site.Request, h *query.ApplicationHead, f *site.
 			options = append(options, ui.Option{Value: value, Text: joined(": ", c.In.Name, deadline(r, c))})
 		}
 	}
-	words := f.Long("text", "card.told_text", 3, mostTold)
+	words := f.Long("text", "card.told_text", 3, admissions.MostTold)
 	words.Optional = true
 	return []ui.Component{f.Select("intake", "card.intake", options...), f.Date("day", "card.until"),
 		tickedAtFirst(r, f, "card.tell_extended"), words}, nil
@@ -87,7 +83,7 @@ func untilEnd(r *site.Request, f *site.Form) admitto.Time {
 	if ok && day.IsZero() {
 		f.Fail("day", "card.no_day")
 	}
-	if f.Failed() {
+	if day.IsZero() {
 		return 0
 	}
 	return day.End(r.Zone())
@@ -95,11 +91,8 @@ func untilEnd(r *site.Request, f *site.Form) admitto.Time {
 
 func (p *pages) extend(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
 	e := admissions.Extension{Intake: f.Choice("intake"), Until: untilEnd(r, f), Reason: f.Get("reason"),
-		Tell: f.Has("tell"),
-		Text: told(f, 0)}
-	if f.Failed() {
-		return nil
-	}
+		Tell: f.Has("tell"), Text: f.Typed("text")}
+	// Without a day it is refused in any case, with all that is wrong besides.
 	return p.Admissions.ExtendDeadline(r.Context(), r.Caller(), h.ID, e)
 }
 

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -184,6 +185,7 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		} else {
 			err = a.act(p, r, h, f)
 		}
+		err = sayMissing(r, f, err)
 		refused, err := p.refusedFor(r, f, err, map[admitto.Path]string{"application.deadline": "day",
 			"application.reason": "reason", "application.intake": "intake"}, h)
 		if err != nil {
@@ -220,6 +222,27 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		Fields: append([]ui.Component{f.Head()}, fields...), Confirm: ui.Button{Text: r.T("action." + a.name),
 			Primary: !a.danger, Danger: a.danger, Busy: r.T("form.saving")},
 		Back: ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}
+
+// sayMissing says what of the form is missing, by its names; the other faults stay in the error.
+func sayMissing(r *site.Request, f *site.Form, err error) error {
+	var refused *admitto.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	others := *refused
+	others.Faults = nil
+	for i := range refused.Faults {
+		if s, _ := formpage.MissingField(&refused.Faults[i]); s != nil {
+			f.FailWords("", r.T("card.not_filled", "Field", asideText(r, &refused.Faults[i])))
+		} else {
+			others.Faults = append(others.Faults, refused.Faults[i])
+		}
+	}
+	if len(others.Faults) == 0 && len(refused.Faults) > 0 {
+		return nil // the form has failed
+	}
+	return &others
 }
 
 func asideText(r *site.Request, f *admitto.Fault) string {

@@ -88,10 +88,15 @@ func TestActions(t *testing.T) {
 				t.Errorf("%s: the application is %s on %s %q", event, got, page.Path, page.Errors())
 			}
 		}
-		d.Write("UPDATE course SET form = ''")
+		d.Write("UPDATE course SET form = ''",
+			"INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-04-01', '', FALSE)")
 		blank := card("/submit").Submit("Submit for the applicant", "reason", " ")
 		if blank.Status != 422 || d.Status(11) == "Submitted" {
 			t.Errorf("submitted without what is missing and without a reason: %d", blank.Status)
+		}
+		if said := strings.Join(blank.Errors(), " "); !strings.Contains(said, "Given name is not filled in.") ||
+			strings.Contains(said, "profile/") || strings.Contains(said, "/general") {
+			t.Errorf("what is missing, in raw names: %s", said)
 		}
 		long := card("/submit").Submit("Submit for the applicant", "reason", strings.Repeat("x", 1001))
 		if long.Status != 422 || d.Status(11) == "Submitted" {
@@ -138,6 +143,15 @@ func TestActions(t *testing.T) {
 		if none := card("/extend").Submit("Extend deadline", "day-day", "1", "day-month", "5", "day-year",
 			"2031"); none.Status != 422 {
 			t.Errorf("extended without a reason: %d", none.Status)
+		}
+		all := card("/extend").Submit("Extend deadline", "intake", "999", "day-day", "1", "day-month", "3", "day-year",
+			"2026", "text", strings.Repeat("x", 2001))
+		if all.Status != 422 || len(all.Errors()) != 4 {
+			t.Errorf("not all faults are said at once: %q", all.Errors())
+		}
+		if short := card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "31", "day-month", "3", "day-year",
+			"2026"); short.Status != 422 || len(short.Errors()) != 1 || !strings.Contains(short.Errors()[0], "1 April 2026") {
+			t.Errorf("extended to an earlier day: %d %q", short.Status, short.Errors())
 		}
 		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "text", "Get well soon", "day-day", "1", "day-month",
 			"5", "day-year", "2031"),
@@ -206,6 +220,8 @@ func TestActions(t *testing.T) {
 		}
 		if text := card("/history").Text("main"); !strings.Contains(text,
 			"A flag was set on the application by Mara Lind Grant") ||
+			!strings.Contains(text, "Autumn 2026") || !strings.Contains(text, "1 May 2031, 23:59") ||
+			strings.Contains(text, "2031-05-0") ||
 			!strings.Contains(text, "offer 1 Energy") {
 			t.Error(text)
 		}

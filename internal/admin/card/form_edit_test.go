@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/services/servicestest"
@@ -140,6 +141,32 @@ func titles(p *sitetest.Page) (list []string) {
 		list = append(list, strings.TrimSpace(h.Text()))
 	}
 	return list
+}
+
+// TestContactStaysOpen freezes an application: its contact data stay open, which the tab and the applicant see.
+func TestContactStaysOpen(t *testing.T) {
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		save := func(section, field, value string) error {
+			return d.Services.Admissions.SaveSection(t.Context(), servicestest.Ann(), 11,
+				admissions.SectionEdit{Section: section, Typed: map[string][]string{field: {value}}})
+		}
+		d.Must(save("contact", "telephone/mobile", "+36 1 234"))
+		d.Must(save("profile", "birth/place", "Pest"))
+		d.Must(d.Services.Admissions.Freeze(t.Context(), servicestest.Staff(), 11))
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		for section, frozen := range map[string]bool{"contact": false, "profile": true} {
+			text := staff.Open("/admin/applications/11/form/" + section).Find("dd").Text()
+			if strings.Contains(text, "Frozen") != frozen {
+				t.Errorf("%s: frozen %t: %s", section, !frozen, text)
+			}
+		}
+		d.Must(save("contact", "telephone/mobile", "+36 1 235"))
+		if save("profile", "birth/place", "Buda") == nil {
+			t.Error("frozen data can be changed")
+		}
+	})
 }
 
 // TestEditMeanwhile lets two people change the same section: the second one sees who changed what, and chooses. A

@@ -121,6 +121,9 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 // is saved when the button's part is refused stays saved.
 func (p *pages) saveOffer(r *site.Request, c *onOffer, f *site.Form, edit admissions.OfferEdit) error {
 	by, application, id := r.Caller(), c.Application, c.OfferCase.ID
+	if err := p.checkFile(r, c, f); err != nil {
+		return err
+	}
 	if err := p.Admissions.EditOffer(r.Context(), by, application, id, edit); err != nil {
 		return err
 	}
@@ -143,13 +146,35 @@ func (p *pages) saveOffer(r *site.Request, c *onOffer, f *site.Form, edit admiss
 	return err
 }
 
+// fileOf is the file that the press adds; nil for none.
+func fileOf(f *site.Form) (*site.File, error) {
+	file := f.SentFile("file")
+	if file == nil && f.Has("attach") { // one that was refused does not stand in the way of other buttons
+		return f.File("file")
+	}
+	return file, nil
+}
+
+// checkFile refuses a file that cannot be added before anything is saved.
+func (p *pages) checkFile(r *site.Request, c *onOffer, f *site.Form) error {
+	file, err := fileOf(f)
+	if err != nil || file == nil {
+		return err
+	}
+	content, err := file.Open()
+	if err != nil {
+		return err
+	}
+	defer content.Close() //nolint:errcheck // it was only read
+	up := admissions.Upload{Application: c.Application, Name: file.Name, Content: content, Size: file.Size}
+	return p.Admissions.MayAttach(r.Context(), r.Caller(), c.OfferCase.ID, up)
+}
+
 // offerFiles adds and takes off files, and makes the letter as PDF.
 func (p *pages) offerFiles(r *site.Request, by usecase.Caller, c *onOffer, f *site.Form) error {
-	file, err := f.SentFile("file"), error(nil)
-	if file == nil && f.Has("attach") { // one that was refused does not stand in the way of other buttons
-		if file, err = f.File("file"); err != nil {
-			return err
-		}
+	file, err := fileOf(f)
+	if err != nil {
+		return err
 	}
 	if file != nil {
 		content, err := file.Open()

@@ -83,9 +83,23 @@ func (c *onOffer) typed(r *site.Request, f *site.Form) (edit admissions.OfferEdi
 	return edit
 }
 
+// newOwn reports whether somebody has typed a reason in other words than the one that is stored.
+func (c *onOffer) newOwn(f *site.Form) bool {
+	typed := f.Get("own")
+	return typed != "" && (c.Reason.ID != 0 || typed != c.Reason.Reason)
+}
+
 // typedReason is the reason that was chosen or typed; ok is false for what is none.
 func (c *onOffer) typedReason(f *site.Form) (reason string, ok bool) {
-	switch chosen := f.Get("reason"); chosen {
+	chosen := f.Get("reason")
+	if chosen != ownReason && c.newOwn(f) {
+		if chosen != "" {
+			f.Fail("own", "offer.two_reasons")
+			return "", false
+		}
+		chosen = ownReason // typed without choosing it above
+	}
+	switch chosen {
 	case "":
 		return "", true
 	case ownReason:

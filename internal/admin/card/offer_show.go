@@ -116,6 +116,9 @@ func (p *pages) offerEffects(r *site.Request, v *admissions.OfferPreview) (list 
 			}
 		}
 		add("clock", r.T(key, "Name", name, "Day", show.Date(r, v.Offer.DecisionDeadline)))
+		if day := v.Offer.DecisionDeadline; key != "offer.may_answer" && day.End(r.Zone()) <= r.Now() {
+			add("triangle-alert", r.T("offer.deadline_over", "Name", name, "Day", show.Date(r, day)))
+		}
 		if v.Type.Decline {
 			add("lock", r.T("offer.binds"))
 		}

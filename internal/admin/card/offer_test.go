@@ -178,7 +178,7 @@ func TestOfferAttachments(t *testing.T) {
 		bad := staff.Open(path).SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes",
 			"letter", "Not lost")
 		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" ||
-			d.Count("offer_attachment") != 2 {
+			d.Count("offer_attachment") != 2 || d.Number("SELECT count(*) FROM offer WHERE comments = 'Not lost'") != 0 {
 			t.Errorf("%d %q", bad.Status, bad.Errors())
 		}
 		page = staff.Open(path)
@@ -231,6 +231,35 @@ func TestOfferRights(t *testing.T) {
 		for _, missing := range []string{"/admin/offers/999999", "/admin/offers/0", "/admin/offers/x"} {
 			if p := boss.Open(missing); p.Status != 404 {
 				t.Errorf("%s: %d", missing, p.Status)
+			}
+		}
+	})
+}
+
+// TestOwnReason types a reason without choosing "Own words", and next to another one: it is never dropped. A day for the
+// answer that is over is said before the letter leaves.
+func TestOwnReason(t *testing.T) {
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		reason := func() string { return d.Lines(fmt.Sprintf("SELECT reason FROM offer WHERE id = %d", offer)) }
+		page := staff.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "S", "letter", "L",
+			"own", "Best of all", "policy", "Required", "deadline-day", "1", "deadline-month", "3", "deadline-year", "2026")
+		if reason() != "Best of all" || page.Find("#f-reason option[selected]").AttrOr("value", "") != "own" {
+			t.Errorf("%q %q", reason(), page.Errors())
+		}
+		if p := staff.Open(path).Submit("Save", "reason", ""); reason() != "" {
+			t.Errorf("it cannot be taken away: %q %q", reason(), p.Errors())
+		}
+		d.Write("INSERT INTO offer_reason (offer_type_id, reason) VALUES (" + typeID(d, accepted) + ", 'Marks')")
+		listed := staff.Open(path).Find(`#f-reason option[value^="r"]`).First().AttrOr("value", "")
+		if p := staff.Open(path).Submit("Save", "reason", listed, "own", "Mine"); p.Status != 422 ||
+			!strings.Contains(p.Text("main"), "Own words") || reason() != "" {
+			t.Errorf("%d %q %q", p.Status, p.Errors(), reason())
+		}
+		for _, at := range []string{path, path + "/confirm"} {
+			if text := staff.Open(at).Text("main"); !strings.Contains(text, "1 March 2026 is over") {
+				t.Errorf("%s: %s", at, text)
 			}
 		}
 	})

@@ -48,6 +48,7 @@ var verb = regexp.MustCompile(` (was|were|has|failed)\b`)
 type Words struct {
 	staff      map[int64]string
 	offerTypes map[int64]string
+	intake     func(id int64) string // "" for one that is gone
 }
 
 // ReadWords reads the names that sentences need.
@@ -57,6 +58,13 @@ func ReadWords(r *site.Request, q *query.Service) (w Words, err error) {
 		return w, err
 	}
 	w.staff, _ = usecase.Named(staff, nil, func(a *admitto.Administrator) (int64, string) { return a.ID, a.Name })
+	w.intake = func(id int64) string {
+		intake, err := q.Intake(r.Context(), r.Reader(), id)
+		if err != nil {
+			return ""
+		}
+		return intake.Name
+	}
 	types, err := q.OfferTypes(r.Context(), r.Reader())
 	w.offerTypes, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) { return t.ID, t.Title })
 	return w, err
@@ -175,6 +183,9 @@ func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 		} else if err != nil {
 			value = r.T("browse.nobody")
 		}
+	case admitto.ApplicationDeadlineExtended:
+		id, _ := strconv.ParseInt(value, 10, 64)
+		value = cmp.Or(w.intake(id), value)
 	case admitto.EmailSent, admitto.EmailFailed, admitto.EmailLeftOut, admitto.MailTextEdited:
 		value = MailKind(r, value)
 	case admitto.ApplicantDecision, admitto.OfferDecisionSet:
@@ -255,13 +266,24 @@ func Batch(r *site.Request, record *admitto.Record, open map[int64]bool) (link u
 
 // Detail says one changed value.
 func Detail(r *site.Request, d admitto.Detail) string {
-	value := func(text string) string {
-		if text == "" {
-			return r.T("value.none")
-		}
-		return text
-	}
+	value := func(text string) string { return cmp.Or(inWords(r, d.Path, text), r.T("value.none")) }
 	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
+}
+
+// inWords says a day and a time as people read them, and anything else as it is. What something ends at is its last
+// minute.
+func inWords(r *site.Request, path, value string) string {
+	if day, err := admitto.ParseDate(value); err == nil {
+		return Date(r, day)
+	}
+	at, err := time.Parse(time.RFC3339, value)
+	if err != nil {
+		return value
+	}
+	if path == "/deadline" || path == "/grace_override" {
+		at = at.Add(-time.Second)
+	}
+	return r.Clock(admitto.TimeOf(at))
 }
 
 // detail says one changed value of what an event is about.
@@ -287,7 +309,10 @@ func (w *Words) saidOfOffer(r *site.Request, d admitto.Detail) string {
 		if id, err := strconv.ParseInt(text, 10, 64); d.Path == "type" && err == nil && w.offerTypes[id] != "" {
 			text = w.offerTypes[id]
 		}
-		return cmp.Or(text, r.T("value.none"))
+		if d.Path == "decision-policy" && text != "" {
+			text = r.T("offer.policy_" + strings.ToLower(text))
+		}
+		return cmp.Or(inWords(r, d.Path, text), r.T("value.none"))
 	}
 	return r.T("history.detail", "Name", r.T(key), "Old", value(d.Old), "New", value(d.New))
 }
@@ -304,6 +329,12 @@ func DetailName(r *site.Request, path string) string {
 		return r.T("invoice." + path[1:])
 	case path == "/deadline":
 		return r.T("applicant.deadline")
+	case path == "/grace_override":
+		return r.T("card.grace_override")
+	case path == "/until":
+		return r.T("card.reopen_day")
+	case path == "/text":
+		return r.T("card.told_text")
 	case strings.HasPrefix(path, "/overridden/"):
 		return r.T("history.overridden")
 	}
