@@ -143,7 +143,7 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 	}
 	if key := answerKey(o, types); key != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T(key), Value: joined(" · ", show.Date(r, o.DecisionDeadline),
-			r.T(policyKey(o.DecisionPolicy)))})
+			r.T(show.PolicyKey(o.DecisionPolicy)))})
 	}
 	for _, score := range []struct {
 		key   string
@@ -268,17 +268,6 @@ func origin(r *site.Request, o *admitto.OfferCase) string {
 	case admitto.ByHand:
 	}
 	return late
-}
-
-// policyKey is the message of a policy of answers.
-func policyKey(policy string) string {
-	switch policy {
-	case admitto.PolicyAdvisory:
-		return "offer.policy_advisory"
-	case admitto.PolicyRequired:
-		return "offer.policy_required"
-	}
-	return "offer.policy_none"
 }
 
 // addCourse adds a course of the term; to a submitted application with its offer at once (lifecycle.md T2, T20).

@@ -310,7 +310,7 @@ func (w *Words) saidOfOffer(r *site.Request, d admitto.Detail) string {
 			text = w.offerTypes[id]
 		}
 		if d.Path == "decision-policy" && text != "" {
-			text = r.T("offer.policy_" + strings.ToLower(text))
+			text = r.T(PolicyKey(text))
 		}
 		return cmp.Or(inWords(r, d.Path, text), r.T("value.none"))
 	}

@@ -74,3 +74,14 @@ func Country(r *site.Request, code string) string { return cmp.Or(r.Country(code
 func Countries(r *site.Request, none string) []ui.Option {
 	return append([]ui.Option{{Text: none}}, r.Countries()...)
 }
+
+// PolicyKey is the message of a policy of answers.
+func PolicyKey(policy string) string {
+	switch policy {
+	case admitto.PolicyAdvisory:
+		return "offer.policy_advisory"
+	case admitto.PolicyRequired:
+		return "offer.policy_required"
+	}
+	return "offer.policy_none"
+}
