@@ -177,7 +177,7 @@ func (s *Service) mayExtend(tx *store.Tx, by usecase.Caller, d *usecase.LockedAp
 	}
 	words, wrong := text.Multiline(e.Text, 0, MostTold)
 	if e.Text = words; wrong != nil {
-		fail("application.text", message.From(wrong))
+		fail("page.text", message.From(wrong))
 	}
 	if len(refusal.Faults) > 0 {
 		return 0, refusal

@@ -47,8 +47,6 @@ func Rows() []Row {
 		{"too-many-schemes", "there would be {count} schemes; at most {most} are allowed"},
 		{"content-too-large", "the content of the application would have {bytes} bytes; at most {most} are allowed"},
 		{"adding-deadline-over", "the deadline for adding courses of the intake {intake} is over"},
-		{"extension-shorter", "the deadline of {intake} is {day}: an extension cannot end before it"},
-		{"extension-without-deadline", "{intake} has no deadline for this applicant: there is nothing to extend"},
 		{"submitting-deadline-over", "the deadline for submitting course {course} is over"},
 		{"territory-barred", "citizens of this country cannot apply in the intake {intake}"},
 		{"course-status", "course {course} is {status}"},

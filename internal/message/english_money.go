@@ -1,8 +1,10 @@
 package message
 
-// moneyRows are the rows about invoices, payments and fees.
+// moneyRows are the rows about invoices, payments and fees, and about what is extended.
 func moneyRows() []Row {
 	return []Row{
+		{"extension-shorter", "the deadline of {intake} is {day}: an extension cannot end before it"},
+		{"extension-without-deadline", "{intake} has no deadline for this applicant: there is nothing to extend"},
 		{"no-such-administrator", "there is no such administrator"},
 		{"no-such-application-of-applicant", "the applicant has no such application"},
 		{"no-application-with-course", "no application of the applicant has such a course"},

@@ -236,8 +236,8 @@ func TestOfferRights(t *testing.T) {
 	})
 }
 
-// TestOwnReason types a reason without choosing "Own words", and next to another one: it is never dropped. A day for the
-// answer that is over is said before the letter leaves.
+// TestOwnReason types a reason without choosing "Own words", and next to another one: it is never dropped. A day for
+// the answer that is over is said before the letter leaves.
 func TestOwnReason(t *testing.T) {
 	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
