@@ -268,6 +268,34 @@ func TestThrottled(t *testing.T) {
 	})
 }
 
+// TestEnoughMails says of the sixth mail within an hour that it is not sent, whether or not somebody has the address,
+// and sends it after that.
+func TestEnoughMails(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Registered("ilse.varga@example.org")
+		for _, email := range []string{"ilse.varga@example.org", "nobody.known@example.org"} {
+			i.Clock.Add(2 * admitto.Hour)
+			page := i.Visitor().Open("/sign-in").Submit("Send me a sign-in link", "email", email)
+			for range 4 {
+				i.Clock.Add(2 * admitto.Minute)
+				page = page.Submit("Send the mail again")
+				want(t, page, "/sign-in/mailbox", "A new mail is on its way.")
+			}
+			i.Mails()
+			i.Clock.Add(2 * admitto.Minute)
+			page = page.Submit("Send the mail again")
+			if page.Status != 422 || !strings.Contains(strings.Join(page.Errors(), ""), "5 mails were sent within an hour") {
+				t.Error(page.Status, page.Errors())
+			}
+			i.Clock.Add(50 * admitto.Minute)
+			want(t, page.Submit("Send the mail again"), "/sign-in/mailbox", "A new mail is on its way.")
+			if n := len(i.Mails()); (n == 1) != (email == "ilse.varga@example.org") {
+				t.Errorf("%d mails to %s", n, email)
+			}
+		}
+	})
+}
+
 // TestBlocked tells an applicant whom staff blocked how to go on, and ends their sessions.
 func TestBlocked(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {

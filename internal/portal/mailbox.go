@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
@@ -16,12 +17,12 @@ import (
 // requestedMail is what somebody has requested a mail for, as the session keeps it: sealed, since it tells of a person.
 type requestedMail struct {
 	Email  string
-	Shown  string       // the address as the page shows it
-	At     admitto.Time // of the last mail
-	Typed  url.Values   `json:",omitempty"` // the registration; nil for a link to sign in
-	Proof  string       `json:",omitempty"` // that this browser made the registration
-	Next   string       `json:",omitempty"` // where one wanted to go
-	Expire admitto.Time // until when the page shows it
+	Shown  string         // the address as the page shows it
+	Times  []admitto.Time // of the mails within the last hour
+	Typed  url.Values     `json:",omitempty"` // the registration; nil for a link to sign in
+	Proof  string         `json:",omitempty"` // that this browser made the registration
+	Next   string         `json:",omitempty"` // where one wanted to go
+	Expire admitto.Time   // until when the page shows it
 }
 
 // Names of what the session keeps, and for how long the page of the mailbox shows it.
@@ -34,13 +35,27 @@ const (
 
 // keepRequested keeps what a mail was requested for.
 func (p *pages) keepRequested(r *site.Request, a *requestedMail) error {
-	a.At, a.Expire = r.Now(), r.Now()+requestShown
+	a.Expire = r.Now() + requestShown
+	a.Times = append(slices.DeleteFunc(a.Times, func(at admitto.Time) bool { return at <= r.Now()-admitto.Hour }), r.Now())
 	plain, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
 	r.Keep(keptRequest, base64.RawStdEncoding.EncodeToString(p.key.Seal(requestPurpose, plain)))
 	return nil
+}
+
+// tooOften says that this browser has to wait for another mail to the same address; false where it has not.
+func (a *requestedMail) tooOften(r *site.Request, f *site.Form) bool {
+	if wait := a.Times[len(a.Times)-1] + resendAfter - r.Now(); wait > 0 {
+		f.FailWords("", r.Plural("mailbox.wait", int((wait+admitto.Second-1)/admitto.Second)))
+		return true
+	}
+	if n := len(a.Times) - accounts.LinksPerHour; n >= 0 && a.Times[n]+admitto.Hour > r.Now() {
+		f.Fail("", "mailbox.enough", "Most", accounts.LinksPerHour, "Time", r.Clock(a.Times[n]+admitto.Hour))
+		return true
+	}
+	return false
 }
 
 // lastRequested is what a mail was last requested for in this browser; nil for nothing.
@@ -58,7 +73,7 @@ func (p *pages) lastRequested(r *site.Request) *requestedMail {
 		return nil
 	}
 	a := &requestedMail{}
-	if json.Unmarshal(plain, a) != nil || a.Expire < r.Now() {
+	if json.Unmarshal(plain, a) != nil || a.Expire < r.Now() || len(a.Times) == 0 {
 		return nil
 	}
 	return a
@@ -74,25 +89,21 @@ func (p *pages) mailbox(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted() {
-		if wait := a.At + resendAfter - r.Now(); wait > 0 {
-			f.FailWords("", r.Plural("mailbox.wait", int((wait+admitto.Second-1)/admitto.Second)))
-		} else {
-			again := p.Accounts.RequestSignInLink
-			if a.Typed != nil {
-				again = p.Accounts.ResendRegistration
-			}
-			refused, err := refusedOpenly(f, again(r.Context(), a.Email, a.Next, r.RequestID()))
-			if err != nil {
+	if r.Posted() && !a.tooOften(r, f) {
+		again := p.Accounts.RequestSignInLink
+		if a.Typed != nil {
+			again = p.Accounts.ResendRegistration
+		}
+		refused, err := refusedOpenly(f, again(r.Context(), a.Email, a.Next, r.RequestID()))
+		if err != nil {
+			return err
+		}
+		if !refused {
+			if err := p.keepRequested(r, a); err != nil {
 				return err
 			}
-			if !refused {
-				if err := p.keepRequested(r, a); err != nil {
-					return err
-				}
-				r.Notify(ui.OK, r.T("mailbox.again"))
-				return r.To("mailbox")
-			}
+			r.Notify(ui.OK, r.T("mailbox.again"))
+			return r.To("mailbox")
 		}
 	}
 	text, change := "mailbox.link", withNext(r.At("sign-in"), a.Next)
