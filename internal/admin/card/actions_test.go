@@ -286,9 +286,14 @@ func TestMistakesAfterSubmission(t *testing.T) {
 		}
 		task, err := d.Services.Admissions.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template("document-check"), 0)
 		d.Must(err)
-		staff.Open(fmt.Sprintf("/admin/applications/11/tasks/%d", task.ID)).Submit("Save", "status", "Rejected", "comment",
-			"The scan is cut off",
-			"shared", "yes")
+		mails := d.Count("outbox")
+		ask := staff.Open(fmt.Sprintf("/admin/applications/11/tasks/%d", task.ID)).Submit("Save", "status", "Rejected",
+			"comment", "The scan is cut off", "shared", "yes")
+		if text := ask.Text("main"); d.Count("outbox") != mails || !strings.Contains(text, "ann@example.org") ||
+			!strings.Contains(text, "The scan is cut off") {
+			t.Errorf("a status that tells is sent unasked: %s", text)
+		}
+		ask.Submit("Save and send")
 		if m := lastMail(d); !strings.Contains(m.Text, "The scan is cut off") || m.To.Email != "ann@example.org" {
 			t.Errorf("a refused document does not reach the applicant: %+v", m)
 		}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admin/show"
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -74,6 +73,9 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 	if r.Posted() {
 		if form == nil {
 			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		if asked, err := p.askTelling(r, h, task, form); asked || err != nil {
+			return err
 		}
 		saved, err := p.saveTask(r, h, task, form)
 		if err != nil {
@@ -269,8 +271,7 @@ func taskValues(t *query.CardTask) site.Values {
 // saveTask saves what staff typed about a task.
 func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask,
 	f *site.Form) (saved bool, err error) {
-	err = p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, admissions.TaskHandling{Status: f.Get("status"),
-		Comment: f.Typed("comment"), Shared: f.Has("shared")})
+	err = p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, handling(f))
 	refused, err := p.refusedTask(r, h, t, f, err, show.Stored{Values: taskValues(t), Version: t.RowVersion,
 		Labels: [][2]string{{"status", "card.status"}, {"comment", "card.comment"}, {"shared", "card.shared"}}})
 	return !refused, err

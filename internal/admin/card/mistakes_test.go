@@ -168,6 +168,7 @@ func TestLateDocumentInBrowser(t *testing.T) {
 		tab.Reach("input[name=shared]")
 		tab.Space()
 		send(tab)
+		send(tab) // the page that asks before the mail leaves
 		tab.Find("#f-status option[value=Rejected][selected]")
 		sent(t, d, "The scan is cut off", "Rejected")
 	})
@@ -292,8 +293,8 @@ func TestOvertaken(t *testing.T) {
 				"SELECT count(*) FROM offer WHERE decision = 'Declined'"},
 			{path + "/score", "Save", []string{"extra", "5"}, []string{"extra", "7"}, "5.00", nil,
 				"SELECT count(*) FROM offer WHERE score_extra = 700"},
-			{fmt.Sprintf("%s/tasks/%d", application, task.ID), "Save", []string{"status", "Rejected"},
-				[]string{"status", "Accepted"}, "Rejected", nil, "SELECT count(*) FROM task WHERE status = 'Accepted'"},
+			{fmt.Sprintf("%s/tasks/%d", application, task.ID), "Save", []string{"status", "Uploaded"},
+				[]string{"status", "Accepted"}, "Uploaded", nil, "SELECT count(*) FROM task WHERE status = 'Accepted'"},
 			{fmt.Sprintf("%s/notes/0/%d", application, note.ID), "Save", []string{"text", "Call her"},
 				[]string{"text", "Write to her"}, "Call her", nil, "SELECT count(*) FROM note WHERE text = 'Write to her'"},
 			{application + "/freeze", "Freeze", nil, nil, "frozen", func() {
