@@ -103,6 +103,9 @@ func TestMishapsInBrowser(t *testing.T) {
 			!strings.Contains(said, "In the second tab.") {
 			t.Error("one of two tabs is lost: ", said)
 		}
+		two.fields("keep.content.general!mine")
+		two.press(save)
+		two.Find("main .notice.ok")
 
 		two.fill()
 		d.Post.Stop(errors.New("no mail leaves"))
