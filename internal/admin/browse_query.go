@@ -104,6 +104,14 @@ func since(to func(*admitto.ApplicationQuery) *admitto.Time) func(*browsing, *ad
 	}
 }
 
+func onDay(to func(*admitto.ApplicationQuery) *admitto.Date) func(*browsing, *admitto.ApplicationQuery, []string) {
+	return func(b *browsing, q *admitto.ApplicationQuery, values []string) {
+		if from, _, ok := b.times(values[0]); ok {
+			*to(q) = admitto.DateOf(from.Std().In(b.r.Zone()))
+		}
+	}
+}
+
 func until(b *browsing, q *admitto.ApplicationQuery, values []string) {
 	if _, to, ok := b.times(values[0]); ok {
 		q.RefusedTo = to
@@ -167,6 +175,11 @@ func browseFilters() []filter {
 			options: func(b *browsing) []ui.Option { return truths("quota")(b)[:1] }},
 		{name: "decided", fold: "fold_offers", shape: day, needs: admitto.OffersView,
 			set: since(func(q q) *admitto.Time { return &q.DecidedSince })},
+
+		{name: "answer_from", fold: "fold_offers", shape: day, needs: admitto.OffersView,
+			set: onDay(func(q q) *admitto.Date { return &q.AnswerFrom })},
+		{name: "answer_to", fold: "fold_offers", shape: day, needs: admitto.OffersView,
+			set: onDay(func(q q) *admitto.Date { return &q.AnswerTo })},
 
 		{name: "citizenship", fold: "fold_person", shape: chosen,
 			set: inWords(func(q q) *[]string { return &q.Citizenships }), options: (*browsing).citizenshipOptions},

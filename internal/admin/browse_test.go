@@ -60,7 +60,8 @@ func TestDashboardNumbers(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	who := i.Superuser("Mara Lind")
-	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id > 40", who))
+	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id > 40", who),
+		"UPDATE offer SET decision_deadline = '2026-03-20' WHERE decision = 'None' AND confirmed IS NOT NULL")
 	page := i.Staff(who).Open("/admin/")
 	intakes := 0
 	for _, a := range page.Find(".panels .timeline a").EachIter() {
@@ -71,6 +72,22 @@ func TestDashboardNumbers(t *testing.T) {
 	}
 	if intakes == 0 {
 		t.Errorf("no deadline ahead leads to its applications: %s", page.Text(".panels .timeline"))
+	}
+	due := map[string]bool{}
+	for _, event := range page.Find(".panels .timeline li").EachIter() {
+		to := event.Find("a").AttrOr("href", "")
+		for _, filter := range []string{"answer_from=", "due_from="} {
+			if !strings.Contains(to, filter) {
+				continue
+			}
+			due[filter] = true
+			if got := counted(i.Staff(who).Open(to)); got == "" || !strings.Contains(event.Text(), got) {
+				t.Errorf("%s has %s, the dashboard says %s", to, got, event.Text())
+			}
+		}
+	}
+	if len(due) < 2 {
+		t.Errorf("only %v lead to their lists: %s", due, page.Text(".panels .timeline"))
 	}
 	seen := 0
 	check := func(address, want string) {

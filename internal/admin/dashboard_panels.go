@@ -139,8 +139,10 @@ func (d *board) ahead(to *panel) error {
 			event.Text = r.T("dashboard.ahead_grace", "Name", one.Name)
 		case query.DecisionDeadline:
 			event.Text = r.Plural("dashboard.ahead_decisions", int(one.N))
+			event.Links = d.applicationsOf(one.Term, "answer_from", one.Day.String(), "answer_to", one.Day.String())
 		case query.InvoiceDeadline:
 			event.Text = r.Plural("dashboard.ahead_invoices", int(one.N))
+			event.Links = d.unpaidDue(one.Day)
 		}
 		line.Events = append(line.Events, event)
 	}
@@ -154,6 +156,20 @@ func (d *board) applicationsOf(term int64, pairs ...string) []ui.Link {
 		return []ui.Link{{Text: d.r.T("dashboard.applications"), Href: to}}
 	}
 	return nil
+}
+
+// unpaidDue leads to the invoices that are to be paid by a day, and are not.
+func (d *board) unpaidDue(day admitto.Date) []ui.Link {
+	if !d.r.May("invoices") {
+		return nil
+	}
+	to := url.Values{"due_from": {day.String()}, "due_to": {day.String()}}
+	for _, s := range invoiceStates {
+		if s != admitto.InvoiceIsCollected && s != admitto.InvoiceIsLapsed {
+			to.Add("state", stateName(s))
+		}
+	}
+	return []ui.Link{{Text: d.r.T("dashboard.invoices"), Href: d.r.At("invoices") + "?" + to.Encode()}}
 }
 
 // together makes one of the deadlines of an intake that are on the same day, with the names of their territories.

@@ -57,7 +57,8 @@ func (p *pages) readInvoices(r *site.Request, view *site.View) (l *invoiceList, 
 	l.fields = []ledgerFilter{{name: "state", several: true, options: states},
 		{name: "series", options: r.ByText(series)}, {name: "currency", options: codes},
 		{name: "issued_from", day: true}, {name: "issued_to", day: true}, {name: "collected_from", day: true},
-		{name: "collected_to", day: true}, {name: "mark", several: true, options: marks}}
+		{name: "collected_to", day: true}, {name: "due_from", day: true},
+		{name: "due_to", day: true}, {name: "mark", several: true, options: marks}}
 	l.read()
 	return l, nil
 }
@@ -84,6 +85,7 @@ func (l *invoiceList) read() {
 	}
 	q.FromTime, q.ToTime = l.begin("issued_from"), l.end("issued_to")
 	q.CollectedSince, q.CollectedUntil = l.begin("collected_from"), l.end("collected_to")
+	q.DueFrom, q.DueTo = l.day("due_from"), l.day("due_to")
 	for _, mark := range l.All("mark") {
 		switch mark {
 		case "overdue":

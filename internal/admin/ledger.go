@@ -89,7 +89,8 @@ func (l *ledgerView) label(name string) string {
 	for _, f := range [...][2]string{{"state", "ledger.state"}, {"series", "ledger.series"}, {"currency",
 		"ledger.currency"},
 		{"issued_from", "ledger.issued_from"}, {"issued_to", "ledger.issued_to"},
-		{"collected_from", "ledger.collected_from"}, {"collected_to", "ledger.collected_to"}, {"mark", "ledger.mark"},
+		{"collected_from", "ledger.collected_from"}, {"collected_to", "ledger.collected_to"},
+		{"due_from", "ledger.due_from"}, {"due_to", "ledger.due_to"}, {"mark", "ledger.mark"},
 		{"recorded_from", "ledger.recorded_from"}, {"recorded_to", "ledger.recorded_to"},
 		{"paid_from", "ledger.paid_from"}, {"paid_to", "ledger.paid_to"}} {
 		if f[0] == name {

@@ -78,6 +78,9 @@ func TestInvoices(t *testing.T) {
 			{"?issued_from=2026-02-25&issued_to=2026-02-25", "N6 N5 N4 N3 N2 N1", ""},
 			{"?issued_to=2026-02-24", "N8 N7", "EUR 2 1,500.00 EUR 800.33 EUR 0.00 EUR"},
 			{"?collected_from=2026-01-01", "N6", ""},
+			{"?due_from=2026-03-09&due_to=2026-03-20", "N6 N5 N3 N2 N1", ""},
+			{"?due_to=2026-03-08&series=7", "N8 N4", ""},
+			{"?due_from=2026-03-10&state=delivered&state=reminded", "N3 N2", ""},
 			{"?collected_to=2025-12-31", "N8", ""},
 			{"?collected_from=2025-10-10&collected_to=2026-02-26&series=7&currency=EUR", "N8", ""},
 			{"?series=99", "", ""},
@@ -113,7 +116,7 @@ func TestInvoices(t *testing.T) {
 			t.Error(body)
 		}
 		for _, bad := range []string{"state=paid", "series=x", "currency=XXY", "issued_from=3", "collected_to=2026-02-30",
-			"mark=late"} {
+			"due_to=soon", "mark=late"} {
 			page := staff.Open("/admin/invoices?" + bad)
 			if numbersOf(page) != "" || !strings.Contains(page.Text("main"), "nothing is listed") {
 				t.Errorf("%s: %s", bad, page.Text("main"))

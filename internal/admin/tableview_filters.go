@@ -85,6 +85,11 @@ func (t *tableBuild) queryOf(f *admitto.TableFilters) url.Values {
 	since("changed_since", f.ChangedSince)
 	since("refused_from", f.RefusedFrom)
 	at("refused_to", true, f.RefusedTo, f.RefusedTo)
+	for name, day := range map[string]admitto.Date{"answer_from": f.AnswerFrom, "answer_to": f.AnswerTo} {
+		if !day.IsZero() {
+			values.Set(name, day.String())
+		}
+	}
 	return values
 }
 

@@ -20,11 +20,16 @@ type BrowseFilter struct {
 	ChangedSince     Time  // by the applicant, after the submission
 	RefusedFrom      Time  // a submission was refused in this time
 	RefusedTo        Time
+	AnswerFrom       Date // a confirmed offer waits for an answer that is due in these days
+	AnswerTo         Date
 	Text             string
 	Terms            []string // what Text looks for: each the beginning of a word of the applicant
 	Now              Time     // what Expired means, with Today
 	Today            Date
 }
+
+// AsksAnswer reports whether the filter asks for an offer that waits for its answer.
+func (f *BrowseFilter) AsksAnswer() bool { return !f.AnswerFrom.IsZero() || !f.AnswerTo.IsZero() }
 
 // BrowseSort is what a list of applications is sorted by; the ID decides between equals.
 type BrowseSort string

@@ -158,6 +158,7 @@ type InvoiceQuery struct {
 
 	States            []InvoiceState // nil: all
 	CollectedUntil    Time
+	DueFrom, DueTo    Date // the day by which it is to be paid
 	Detached, Surplus bool // only those
 	Newest            bool // the highest ID first
 	Skip              int64

@@ -44,6 +44,8 @@ type TableFilters struct {
 	ChangedSince     Time     `json:"changed_since,omitempty"`
 	RefusedFrom      Time     `json:"refused_from,omitempty"`
 	RefusedTo        Time     `json:"refused_to,omitempty"`
+	AnswerFrom       Date     `json:"answer_from,omitzero"`
+	AnswerTo         Date     `json:"answer_to,omitzero"`
 	Text             string   `json:"text,omitempty"`
 }
 
@@ -59,7 +61,7 @@ func TableFiltersOf(q *ApplicationQuery) TableFilters {
 		NoOfficer: q.NoOfficer, TaskTemplates: q.TaskTemplates, TaskStatuses: q.TaskStatuses, Unpaid: q.Unpaid,
 		SubmittedOnce: q.SubmittedOnce, InQuota: q.InQuota, Matriculated: q.Matriculated, Expired: q.Expired,
 		Frozen: q.Frozen, OfferAsConfirmed: q.OfferAsConfirmed, DecidedSince: q.DecidedSince, ChangedSince: q.ChangedSince,
-		RefusedFrom: q.RefusedFrom, RefusedTo: q.RefusedTo, Text: q.Text,
+		RefusedFrom: q.RefusedFrom, RefusedTo: q.RefusedTo, AnswerFrom: q.AnswerFrom, AnswerTo: q.AnswerTo, Text: q.Text,
 	}
 }
 
@@ -75,7 +77,7 @@ func ReadTableFilters(stored string) (f TableFilters, err error) {
 // Shows are the permissions that show the data that the conditions ask for, as they are shown elsewhere: of offers, of
 // applicants, of invoices.
 func (q *ApplicationQuery) Shows() (needs []Permission) {
-	if q.AsksOffers() || q.OfferConfirmed != nil || q.InQuota {
+	if q.AsksOffers() || q.OfferConfirmed != nil || q.InQuota || q.AsksAnswer() {
 		needs = append(needs, OffersView)
 	}
 	if q.Trackers != nil || q.Matriculated != nil {
@@ -100,7 +102,8 @@ func (f *TableFilters) Query() ApplicationQuery {
 			NoOfficer: f.NoOfficer, TaskTemplates: someOf(f.TaskTemplates), TaskStatuses: someOf(f.TaskStatuses),
 			Unpaid: f.Unpaid, SubmittedOnce: f.SubmittedOnce, InQuota: f.InQuota, Matriculated: f.Matriculated,
 			Expired: f.Expired, Frozen: f.Frozen, OfferAsConfirmed: f.OfferAsConfirmed, DecidedSince: f.DecidedSince,
-			ChangedSince: f.ChangedSince, RefusedFrom: f.RefusedFrom, RefusedTo: f.RefusedTo, Text: f.Text,
+			ChangedSince: f.ChangedSince, RefusedFrom: f.RefusedFrom, RefusedTo: f.RefusedTo, AnswerFrom: f.AnswerFrom,
+			AnswerTo: f.AnswerTo, Text: f.Text,
 		},
 	}
 }

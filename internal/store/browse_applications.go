@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -13,7 +14,7 @@ func asksMore(f *admitto.BrowseFilter) bool {
 	return f.Citizenships != nil || f.Trackers != nil || f.Officers != nil || f.NoOfficer || f.TaskTemplates != nil ||
 		f.TaskStatuses != nil || f.OpenTask || f.Unpaid || f.SubmittedOnce != nil || f.InQuota || f.Matriculated != nil ||
 		f.Expired != nil || f.Frozen != nil || f.OfferAsConfirmed != nil || f.DecidedSince != 0 || f.ChangedSince != 0 ||
-		f.RefusedFrom != 0 || f.RefusedTo != 0 || f.Terms != nil
+		f.RefusedFrom != 0 || f.RefusedTo != 0 || f.AsksAnswer() || f.Terms != nil
 }
 
 // isExpired is the condition that application a is expired (lifecycle.md 3.1).
@@ -88,6 +89,9 @@ func (b *appBuilder) browsed() (sql string) {
 	if f.RefusedFrom != 0 || f.RefusedTo != 0 {
 		sql += " AND EXISTS (SELECT 1 FROM receipt r WHERE r.application_id = a.id" + b.refused() + ")"
 	}
+	if f.AsksAnswer() {
+		sql += " AND EXISTS (SELECT 1 FROM offer w WHERE w.application_id = a.id" + b.answerDue("w", f) + ")"
+	}
 	return sql + b.hasWords(f.Terms, "a.applicant_id")
 }
 
@@ -115,6 +119,19 @@ func (b *appBuilder) refused() string {
 	}
 	if b.q.RefusedTo != 0 {
 		sql += fmt.Sprintf(" AND r.made <= $%d", b.arg(b.q.RefusedTo))
+	}
+	return sql
+}
+
+// answerDue are the conditions that an offer waits for an answer that is due in the days of a filter.
+func (b *listBuilder) answerDue(offer string, f *admitto.BrowseFilter) string {
+	sql := strings.ReplaceAll(" AND o.decision_deadline IS NOT NULL AND o.decision = 'None' AND o.confirmed IS NOT NULL", "o.",
+		offer+".")
+	if !f.AnswerFrom.IsZero() {
+		sql += fmt.Sprintf(" AND %s.decision_deadline >= $%d", offer, b.arg(f.AnswerFrom))
+	}
+	if !f.AnswerTo.IsZero() {
+		sql += fmt.Sprintf(" AND %s.decision_deadline <= $%d", offer, b.arg(f.AnswerTo))
 	}
 	return sql
 }
@@ -199,6 +216,11 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 			sql := "receipt r" + d.by("receipt_refused") + " WHERE r.made IS NOT NULL" + o.refused()
 			*b = o.listBuilder
 			return sql
+		})
+	}
+	if f.AsksAnswer() {
+		add("x.application_id", func(b *listBuilder) string {
+			return "offer x" + d.by("offer_deadline") + " WHERE x.application_id IS NOT NULL" + b.answerDue("x", f)
 		})
 	}
 	if f.Officers != nil && !f.NoOfficer {

@@ -30,6 +30,7 @@ type dealt struct {
 	officer                     int64
 	frozen, unpaid, overridden  bool
 	changed, decided, refusedAt admitto.Time
+	answersBy                   []string // the days of offers that wait
 	tasks                       []dealtTask
 }
 
@@ -158,6 +159,16 @@ func newCrowd(t *testing.T, s *store.Store, n int) *crowd {
 			write("UPDATE offer SET decided = $2 WHERE id = $1", f.offers[0].id, d.decided)
 		}
 	}
+	for _, f := range c.applications {
+		for _, o := range f.offers {
+			if day := admitto.DateOf((intakeDay + admitto.Time(rnd.IntN(40))*admitto.Day).Std()).String(); rnd.IntN(2) == 0 {
+				write("UPDATE offer SET decision_deadline = $2 WHERE id = $1", o.id, day)
+				if o.confirmed && o.decision == "None" {
+					c.more[f.ID].answersBy = append(c.more[f.ID].answersBy, day)
+				}
+			}
+		}
+	}
 	c.expired = []int64{1, 4}
 	write("UPDATE academic_term SET grace = '2099-01-01'")
 	write("UPDATE academic_term SET grace = '2020-01-01' WHERE id = 1 OR id = 4")
@@ -249,7 +260,11 @@ func (c *crowd) match(q *admitto.ApplicationQuery, f *filed) bool {
 		(!q.Unpaid || d.unpaid) && truth(q.SubmittedOnce, f.Submitted != 0) && truth(q.Matriculated, p.matriculation != "") &&
 		truth(q.Expired, expired) && truth(q.Frozen, d.frozen) && (q.ChangedSince == 0 || d.changed >= q.ChangedSince &&
 		d.changed > f.Submitted) && (q.RefusedFrom == 0 || d.refusedAt >= q.RefusedFrom) &&
-		(q.RefusedTo == 0 || d.refusedAt != 0 && d.refusedAt <= q.RefusedTo) && p.found(q.Terms)
+		(q.RefusedTo == 0 || d.refusedAt != 0 && d.refusedAt <= q.RefusedTo) &&
+		(!q.AsksAnswer() || slices.ContainsFunc(d.answersBy,
+			func(day string) bool {
+				return day >= q.AnswerFrom.String() && (q.AnswerTo.IsZero() || day <= q.AnswerTo.String())
+			})) && p.found(q.Terms)
 }
 
 // drawFilter adds what BrowseFilter asks, each condition one time in eight.
@@ -288,6 +303,12 @@ func (c *crowd) drawFilter(r *rapid.T, q *admitto.ApplicationQuery) {
 	q.OfferAsConfirmed = maybe("as confirmed")
 	q.DecidedSince, q.ChangedSince, q.RefusedFrom, q.RefusedTo = instant("decided"), instant("changed"),
 		instant("refused from"), instant("refused to")
+	if with("answers") {
+		q.AnswerFrom = admitto.DateOf((intakeDay + admitto.Time(rapid.Int64Range(0, 40).Draw(r, "from"))*admitto.Day).Std())
+	}
+	if with("answers until") {
+		q.AnswerTo = admitto.DateOf((intakeDay + admitto.Time(rapid.Int64Range(0, 40).Draw(r, "to"))*admitto.Day).Std())
+	}
 	q.Terms = c.drawTerms(r, with)
 	q.Today, q.Now = c.today, intakeDay
 }

@@ -87,11 +87,12 @@ func (tx *Tx) dayCounts(sql string, args ...any) (list []DayCount, err error) {
 	return list, err
 }
 
-// DecisionDeadlines counts the confirmed offers that wait for an answer, by the day it is due; term 0 is all.
+// DecisionDeadlines counts the applications with a confirmed offer that waits for an answer, by the day it is due; term
+// 0 is all.
 func (tx *Tx) DecisionDeadlines(term int64, from, to admitto.Date) ([]DayCount, error) {
 	b := &listBuilder{tx: tx}
 	span := fmt.Sprintf(" AND o.decision_deadline >= $%d AND o.decision_deadline <= $%d", b.arg(from), b.arg(to))
-	return tx.dayCounts(`SELECT o.decision_deadline, count(*) FROM offer o JOIN application a ON a.id = o.application_id
+	return tx.dayCounts(`SELECT o.decision_deadline, count(DISTINCT o.application_id) FROM offer o JOIN application a ON a.id = o.application_id
 		WHERE o.decision_deadline IS NOT NULL AND o.decision = 'None' AND o.confirmed IS NOT NULL AND a.visible`+span+
 		b.ofTerm("o.academic_term_id", term)+" GROUP BY o.decision_deadline ORDER BY o.decision_deadline", b.args...)
 }

@@ -199,6 +199,8 @@ func (b *financeBuilder) conditions(q *admitto.InvoiceQuery) {
 	}
 	b.span("collected", "invoice_collected", passiveNumber, notBefore(q.CollectedSince),
 		notAfter(q.CollectedUntil))
+	b.span("deadline", "invoice_due", passiveText, bound{">=", !q.DueFrom.IsZero(), q.DueFrom},
+		bound{"<=", !q.DueTo.IsZero(), q.DueTo})
 	b.span("issued", "invoice_issued", passiveNumber, notBefore(q.FromTime), notAfter(q.ToTime))
 	if !q.Whole {
 		b.kinds(q)

@@ -100,6 +100,7 @@ func TestFinancePlans(t *testing.T) {
 			"issued since": {admitto.InvoiceQuery{FromTime: late, FromID: 900}, "invoice_issued", true},
 			"issued between": {admitto.InvoiceQuery{FromTime: late, ToTime: late + admitto.Hour}, "invoice_issued",
 				true},
+			"due":               {admitto.InvoiceQuery{DueFrom: today, DueTo: today, SerieIDs: ids}, "invoice_due", true},
 			"issued and series": {admitto.InvoiceQuery{FromTime: late, SerieIDs: ids}, "invoice_issued", true},
 			"collected since":   {admitto.InvoiceQuery{CollectedSince: late + admitto.Day}, "invoice_collected", true},
 			"collected, issued since": {admitto.InvoiceQuery{CollectedSince: late + admitto.Day, FromTime: 1},

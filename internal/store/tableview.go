@@ -149,6 +149,9 @@ func (b *offerRowsBuilder) browsed(q *admitto.ApplicationQuery) (sql string) {
 		}
 		sql += " AND coalesce(o.type_confirmed_id, 0) " + sign + " o.type_id + 0"
 	}
+	if q.AsksAnswer() {
+		sql += b.answerDue("o", &q.BrowseFilter)
+	}
 	return sql + b.since("o.decided", q.DecidedSince)
 }
 

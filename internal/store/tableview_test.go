@@ -36,6 +36,7 @@ func TestOfferRows(t *testing.T) {
 			c.drawFilter(r, &q)
 			plain := q
 			plain.OfferAsConfirmed, plain.DecidedSince, plain.InQuota = nil, 0, false
+			plain.AnswerFrom, plain.AnswerTo = admitto.Date{}, admitto.Date{}
 			if err := s.Read(t.Context(), func(tx *store.Tx) error {
 				all, of, err := rows(tx, plain)
 				if err != nil {
