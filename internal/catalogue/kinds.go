@@ -167,7 +167,7 @@ func (c *checks) offerType(t *admitto.OfferType) {
 	c.letter("page.offer_type.subject", "page.offer_type.comments", t.Subject, t.Comments)
 	for lang, texts := range t.Versions {
 		path := admitto.Path("page.offer_type.in-" + lang)
-		c.letter(path, path, texts["subject"], texts["comments"])
+		c.letter(path+"-1", path+"-2", texts["subject"], texts["comments"]) // as the form names them, after the title
 	}
 	if len(t.BCC) > mostCopies {
 		c.fault("page.offer_type.bcc", message.Of("too-many-entries", len(t.BCC), mostCopies))

@@ -180,7 +180,7 @@ func (s *Service) RecordRequest(ctx context.Context, by usecase.Caller, in NewRe
 		a, err := tx.LockApplicant(in.Applicant)
 		switch {
 		case admitto.KindOf(err) == admitto.NotFound:
-			fault("page.applicant", message.Of("no-such-object", "applicant", in.Applicant))
+			fault("page.applicant", message.Of("no-such-applicant", in.Applicant))
 		case err != nil:
 			return err
 		}

@@ -94,6 +94,9 @@ func TestOfferTypeLetter(t *testing.T) {
 		t.Error("the preview saves")
 	}
 	page := v.Open(path).Submit("Save", append(typed, "in-ar-1", "%nobody-Name%")...)
+	if page.Find("a[href='#f-in-ar-1']").Length() != 1 {
+		t.Error("the Arabic subject is not named: ", page.Text(".errors"))
+	}
 	if errors := strings.Join(page.Errors(), "; "); rows() != before || !strings.Contains(errors,
 		"%offer-Tpye% (line 1, place 48) is no marker of this e-mail. The nearest one is %offer-Type%.") ||
 		!strings.Contains(errors, "%nobody-Name%") {

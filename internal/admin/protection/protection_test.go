@@ -49,6 +49,10 @@ func TestRecordedRequests(t *testing.T) {
 			if len(page.Errors()) == 0 || d.Count("data_request") != 0 {
 				t.Errorf("%q was taken: %d %q %.300s", bad, d.Count("data_request"), page.Errors(), page.Text("main"))
 			}
+			if said := strings.Join(page.Errors(), " "); bad[1] == "99999" && !strings.Contains(said,
+				"There is no applicant 99999.") {
+				t.Error(said)
+			}
 		}
 		before := len(d.Journal())
 		v.Open(form).Submit("Record", "applicant", fmt.Sprint(id), "kind", "correct", "reason", "A wrong birthday")

@@ -176,10 +176,13 @@ func (p *pages) tell(r *site.Request) error {
 		}
 	}
 	effects := []ui.Effect{{Icon: "clipboard-list", Text: r.Plural("sheet.left", int(uses[id].Left))}}
+	if uses[id].Left == 0 {
+		list = nil
+	}
 	for i := range list {
 		effects = append(effects, ui.Effect{Icon: "mail", Text: r.T("sheet.tells", "Name", list[i].Name)})
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && uses[id].Left > 0 {
 		effects = append(effects, ui.Effect{Icon: "info", Text: r.T("sheet.tells_nobody")})
 	}
 	return r.Ask(ui.Confirmation{Title: r.T("sheet.tell_title", "Name", t.Name), Fields: []ui.Component{f.Head()},

@@ -79,7 +79,10 @@ func TestTellScorers(t *testing.T) {
 		t.Error(text, other)
 	}
 	i.Put(fmt.Sprintf("UPDATE score SET points = 0, scored = 1 WHERE scoresheet_id = %d", sheet))
-	if page = v.Open(tell).Submit("Tell the scorers"); len(page.Errors()) != 1 {
+	if page = v.Open(tell); strings.Contains(page.Text("main"), "gets an e-mail") {
+		t.Error("nothing waits, and the page says who is told of it: ", page.Text("main"))
+	}
+	if page = page.Submit("Tell the scorers"); len(page.Errors()) != 1 {
 		t.Error(page.Errors())
 	}
 }
