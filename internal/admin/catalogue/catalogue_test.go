@@ -296,6 +296,21 @@ func TestTwoEditors(t *testing.T) {
 	}
 }
 
+// TestOrderIsNoChange asks for no choice about intakes that nobody has touched, in whichever order they are stored.
+func TestOrderIsNoChange(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Staff(i.Superuser("Hana Yildiz"))
+	path := fmt.Sprintf("/admin/courses/%d", i.Number(
+		"SELECT course_id FROM course_intake GROUP BY course_id HAVING count(*) > 2 ORDER BY course_id LIMIT 1"))
+	first, second := staff.Open(path), staff.Open(path)
+	first.Submit("Save", "name", "Physics")
+	page := second.Submit("Save", "name", "Chemistry")
+	if page.Find("[name='keep.name']").Length() == 0 || page.Find("[name='keep.intakes']").Length() > 0 {
+		t.Error(page.Status, page.Text(".conflict, .notice"), page.Errors())
+	}
+}
+
 // TestGrace ends a term with open applications: their number is said, and nothing is stored without a tick.
 func TestGrace(t *testing.T) {
 	i := sitetest.Filled(t)

@@ -109,6 +109,20 @@ func (m Maker[T]) ChooseID(name, label string, list []ui.Option, at func(*T) *in
 		})
 }
 
+// inOrder are chosen values as the page sends them: in the order of its options. Stored in another order they would
+// look like a change.
+func inOrder(list []ui.Option, chosen []string) []string {
+	at := func(value string) int {
+		if n := slices.IndexFunc(list, func(o ui.Option) bool { return o.Value == value }); n >= 0 {
+			return n
+		}
+		return len(list)
+	}
+	chosen = slices.Clone(chosen)
+	slices.SortStableFunc(chosen, func(a, b string) int { return at(a) - at(b) })
+	return chosen
+}
+
 // IDs are any of a list of records.
 func (m Maker[T]) IDs(name, label string, list []ui.Option, at func(*T) *[]int64, options ...Option) Field[T] {
 	return one(name, label, func(v *T) []string {
@@ -116,7 +130,7 @@ func (m Maker[T]) IDs(name, label string, list []ui.Option, at func(*T) *[]int64
 		for _, id := range *at(v) {
 			texts = append(texts, strconv.FormatInt(id, 10))
 		}
-		return texts
+		return inOrder(list, texts)
 	}, func(f *site.Form, v *T) {
 		var ids []int64
 		for _, text := range f.All(name) {
@@ -136,7 +150,7 @@ func (m Maker[T]) IDs(name, label string, list []ui.Option, at func(*T) *[]int64
 
 // Words are any of a list of words.
 func (m Maker[T]) Words(name, label string, list []ui.Option, at func(*T) *[]string, options ...Option) Field[T] {
-	return one(name, label, func(v *T) []string { return *at(v) },
+	return one(name, label, func(v *T) []string { return inOrder(list, *at(v)) },
 		func(f *site.Form, v *T) {
 			*at(v) = slices.DeleteFunc(append([]string{}, f.All(name)...), func(word string) bool { return word == "" })
 		},
