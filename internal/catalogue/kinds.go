@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -166,8 +167,10 @@ func (c *checks) offerType(t *admitto.OfferType) {
 		"subject": oneLine(mostLine), "comments": severalLines(mostLetter)})
 	c.letter("page.offer_type.subject", "page.offer_type.comments", t.Subject, t.Comments)
 	for lang, texts := range t.Versions {
-		path := admitto.Path("page.offer_type.in-" + lang)
-		c.letter(path+"-1", path+"-2", texts["subject"], texts["comments"]) // as the form names them, after the title
+		nth := func(n int) admitto.Path { // as the form names it, where the title is 0
+			return admitto.Path("page.offer_type.in-" + lang + "-" + strconv.Itoa(n))
+		}
+		c.letter(nth(1), nth(2), texts["subject"], texts["comments"])
 	}
 	if len(t.BCC) > mostCopies {
 		c.fault("page.offer_type.bcc", message.Of("too-many-entries", len(t.BCC), mostCopies))

@@ -116,6 +116,7 @@ func TestRanksInBrowser(t *testing.T) {
 	page := func(name, format string, args ...any) uitest.Page {
 		return uitest.Page{Name: name, Path: fmt.Sprintf(format, args...), Cookie: staff}
 	}
+	i.Put(fmt.Sprintf("UPDATE scoresheet SET name = 'Motivation %s' WHERE id = %d", strings.Repeat("long", 20), sheet))
 	uitest.Check(t, i, page("ranks-sheets", "/admin/scoresheets"), page("ranks-sheet", "/admin/scoresheets/%d", sheet),
 		page("ranks-score", "/admin/scoresheets/%d/score", sheet), page("ranks-criteria", "/admin/criteria"),
 		page("ranks-course", "/admin/courses/%d/criteria", course), page("ranks-rankings", "/admin/rankings"),
