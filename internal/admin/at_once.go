@@ -75,6 +75,15 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 	known = known && slices.Contains(a.Sources, admitto.OfApplications)
 	chosen := what == "flag" || what == "unflag" || what == "officer" // the bar has all that is needed
 	if known && !chosen && (len(selected) > 0 || f.Has("all")) {
+		if a.AtOnce && f.Has("all") { // as few as those are changed without a preview
+			all, err := p.allOf(r, list)
+			if err != nil {
+				return err
+			}
+			if len(all) <= batch.AtOnce {
+				return batches.Prepare(r, f, &a, admitto.OfApplications, list, all...)
+			}
+		}
 		return batches.Prepare(r, f, &a, admitto.OfApplications, list)
 	}
 	if f.Has("all") && what != "take" {

@@ -2,6 +2,7 @@ package admissions
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -25,6 +26,16 @@ func (s *Service) FlagApplications(ctx context.Context, by usecase.Caller, appli
 		return nil, err
 	}
 	if err := atOnce(len(applications)); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		flags, err := tx.Flags()
+		if err == nil && !slices.ContainsFunc(flags, func(f admitto.Flag) bool { return f.ID == flag }) {
+			err = admitto.Refuse(admitto.InvalidParameter, "", "", message.Of("batch-no-flag"))
+		}
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	for _, id := range applications {

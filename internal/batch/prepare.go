@@ -58,6 +58,9 @@ func (s *Service) DoAtOnce(ctx context.Context, by admitto.Caller, p Plan) (b ad
 		return b, admitto.Refuse(admitto.InvalidParameter, "", "", message.Of("too-many-at-once", AtOnce))
 	}
 	id, err := s.prepare(ctx, by, p, true)
+	if err == nil && id == 0 {
+		err = s.whyNothing(ctx, by, p)
+	}
 	if err != nil || id == 0 {
 		return b, err
 	}
@@ -69,6 +72,36 @@ func (s *Service) DoAtOnce(ctx context.Context, by admitto.Caller, p Plan) (b ad
 		return err
 	})
 	return b, err
+}
+
+// whyNothing refuses a plan with what keeps its records out, unless they only are as they should be already.
+func (s *Service) whyNothing(ctx context.Context, by admitto.Caller, p Plan) error {
+	a, b, err := planned(by, &p)
+	if err != nil {
+		return err
+	}
+	refused := &admitto.Error{Kind: admitto.NotAllowedNow}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		w := s.work(ctx, tx, by, &b)
+		for _, id := range p.Selection.IDs {
+			_, err := a.change(w, id)
+			why, is := refusal(err)
+			if err != nil && !is {
+				return err
+			}
+			for _, text := range why {
+				same := func(f admitto.Fault) bool { return f.Text.String() == text.String() }
+				if text.Code != "batch-unchanged" && !slices.ContainsFunc(refused.Faults, same) {
+					refused.Faults = append(refused.Faults, admitto.Fault{Text: text})
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && len(refused.Faults) > 0 {
+		err = refused
+	}
+	return err
 }
 
 func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce bool) (id int64, err error) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -319,5 +320,34 @@ func TestStatusReaches(t *testing.T) {
 		"status": {"Accepted"}})
 	if text := v.Open(p.Path + "/release").Text("main"); !strings.Contains(text, "Applicants notice nothing of it") {
 		t.Error(p.Path, text)
+	}
+}
+
+// TestAtOnceWords does little things at once: the page says so, an unknown flag is none that was set before, who may
+// not set officers reads why nothing was changed, and numbers without a format lead to where it is set.
+func TestAtOnceWords(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	boss := i.Superuser("Ada Boss")
+	v := i.Staff(boss)
+	ids := applications(i, 2)
+	i.Write("UPDATE application SET officer_id = NULL")
+	p := o.send(v, url.Values{"action": {"sheet"}, "source": {"applications"}, "id": ids})
+	if text := p.Text("main"); !strings.Contains(text, "It is done at once") || !strings.Contains(text, "Do it now") {
+		t.Error(text)
+	}
+	viewer := i.Staff(i.Administrator("Ola View", admitto.ApplicationsView))
+	p = o.send(viewer, url.Values{"action": {"officer"}, "source": {"applications"}, "id": ids,
+		"officer": {fmt.Sprint(boss)}})
+	if text := p.Text("body"); strings.Contains(text, "it has been so before") || p.Status != 422 {
+		t.Errorf("%d %s", p.Status, text)
+	}
+	if _, err := i.Services.Admissions.FlagApplications(t.Context(), servicestest.Staff(), []int64{1}, 99999,
+		true); err == nil {
+		t.Error("a flag that there is not is set")
+	}
+	p = o.send(v, url.Values{"action": {"matriculate"}, "source": {"applications"}, "id": ids})
+	if p.Find(`main a[href="/admin/settings/numbers"]`).Length() != 1 {
+		t.Error(p.Text("main"))
 	}
 }

@@ -65,13 +65,18 @@ func AllWords(r *site.Request, shown int, total int64, more bool) string {
 	return r.T("at_once.all", "Count", count)
 }
 
-// Prepare leads from a list to the page that prepares a batch of what is selected there.
-func Prepare(r *site.Request, f *site.Form, a *batch.Action, source admitto.BatchSource, list string) error {
+// Prepare leads from a list to the page that prepares a batch of what is selected there, or of those that are named.
+func Prepare(r *site.Request, f *site.Form, a *batch.Action, source admitto.BatchSource, list string,
+	named ...int64) error {
 	values := url.Values{"action": {a.Name}, "source": {string(source)}, "next": {list}}
 	if address, err := url.Parse(list); err == nil {
 		values.Set("query", address.RawQuery)
 	}
-	if f.Has("all") {
+	if len(named) > 0 {
+		for _, id := range named {
+			values.Add("id", number(id))
+		}
+	} else if f.Has("all") {
 		values.Set("all", "1")
 	} else {
 		values["id"] = f.All("id")

@@ -56,6 +56,13 @@ func (p *pages) create(r *site.Request) error {
 		r.Notify(ui.Warn, r.T("batches.none_selected"))
 		return r.Redirect(c.back())
 	}
+	if c.action.Name == "matriculate" && r.Settings().Matriculation.Format == "" {
+		notice := ui.Notice{Tone: ui.Warn, Text: r.T("batches.no_format")}
+		if r.May("settings-group") {
+			notice.Link = &ui.Link{Text: r.T("batches.to_format"), Href: r.At("settings-group", "numbers")}
+		}
+		return site.Sheet{Title: r.Say(c.action.Title), Parts: []ui.Component{notice, r.Cancel(c.back())}}.Show(r)
+	}
 	c.params()
 	if r.Posted() && c.whole() {
 		done, err := c.prepare()
@@ -210,7 +217,7 @@ func (c *creating) prepare() (done bool, err error) {
 		_, err := c.f.Refused(c.Batches.CheckPlan(r.Context(), r.Reader(), c.plan), fields)
 		return false, err
 	}
-	if ids := c.plan.Selection.IDs; c.action.AtOnce && ids != nil && len(ids) <= batch.AtOnce {
+	if c.atOnce() {
 		b, err := c.Batches.DoAtOnce(r.Context(), r.Reader(), c.plan)
 		if refused, err := c.f.Refused(err, fields); refused || err != nil {
 			return false, err
@@ -229,6 +236,12 @@ func (c *creating) prepare() (done bool, err error) {
 		return false, err
 	}
 	return true, r.To("batch", id)
+}
+
+// atOnce reports whether it is done without a preview.
+func (c *creating) atOnce() bool {
+	ids := c.plan.Selection.IDs
+	return c.action.AtOnce && ids != nil && len(ids) <= batch.AtOnce
 }
 
 // show asks for what the action needs.
@@ -251,7 +264,11 @@ func (c *creating) show() error {
 		}
 		parts = append(parts, made...)
 	}
-	save := r.Save("action.batch-prepare")
+	key, text := "action.batch-prepare", "batches.prepare_text"
+	if c.atOnce() {
+		key, text = "batches.do_now", "batches.at_once_text"
+	}
+	save := r.Save(key)
 	save.Name, save.Value = "prepare", "1"
 	box := f.Box([]ui.Button{save, r.Cancel(c.back())}, parts...)
 	for _, name := range []string{"action", "source", "all", "query", "of-batch", "next"} {
@@ -262,7 +279,7 @@ func (c *creating) show() error {
 	for _, id := range f.All("id") {
 		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "id", Value: id})
 	}
-	return site.Sheet{Title: title, Intro: []string{intro, r.T("batches.prepare_text")},
+	return site.Sheet{Title: title, Intro: []string{intro, r.T(text)},
 		Parts: []ui.Component{box}}.Show(r)
 }
 

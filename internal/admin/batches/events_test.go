@@ -118,11 +118,11 @@ func TestSheetPage(t *testing.T) {
 		}
 	}
 	form := list.Submit("Add to a scoresheet", ids...)
-	if again := form.Submit("Show what would change"); scores() != 0 ||
+	if again := form.Submit("Do it now"); scores() != 0 ||
 		!strings.Contains(again.Text("main"), "Choose a scoresheet.") {
 		t.Errorf("without a sheet: %s", again.Text("main"))
 	}
-	done := form.Submit("Show what would change", "sheet", "970")
+	done := form.Submit("Do it now", "sheet", "970")
 	if scores() != 3 || !strings.HasPrefix(done.Path, "/admin/applications?") {
 		t.Fatalf("%d scores, %s: %s", scores(), done.Path, done.Text(".notice"))
 	}
