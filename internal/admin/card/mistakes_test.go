@@ -168,7 +168,8 @@ func TestLateDocumentInBrowser(t *testing.T) {
 		tab.Reach("input[name=shared]")
 		tab.Space()
 		send(tab)
-		send(tab) // the page that asks before the mail leaves
+		tab.Find("form.confirm") // the page that asks before the mail leaves
+		send(tab)
 		tab.Find("#f-status option[value=Rejected][selected]")
 		sent(t, d, "The scan is cut off", "Rejected")
 	})
