@@ -21,6 +21,7 @@ type question struct {
 	courses  []admitto.ApplicationCourse // those of the application
 	declared []string                    // what the applicant declares with the submission
 	reason   string                      // why an administrator does it, and sets guards aside
+	seen     []string                    // what the reason may set aside, as sentences; nil: all
 	aside    []admitto.Detail            // what the reason has set aside, for the journal
 
 	regions    []admitto.Region
@@ -52,6 +53,9 @@ func (s *Service) may(tx *store.Tx, d *usecase.LockedApplication, step *admitto.
 		}
 		if d.Actor.Kind == admitto.ByAdministrator && q.reason != "" && slices.Contains(step.Override, guard) {
 			for _, f := range failed {
+				if q.seen != nil && !slices.Contains(q.seen, f.Text.String()) {
+					return admitto.Refused(admitto.ChangedMeanwhile, message.Of("changed-since-shown"))
+				}
 				q.aside = append(q.aside, admitto.Detail{Path: "/overridden/" + f.Code, Old: f.Text.String(), New: q.reason})
 			}
 			continue

@@ -14,14 +14,17 @@ import (
 
 // Submission is how an application is submitted.
 type Submission struct {
-	Reason   string   // of an administrator who sets guards aside
+	Reason string // of an administrator who sets guards aside
+	// Seen are the sentences of what an administrator was shown that the reason sets aside; nil: all that there is.
+	Seen     []string
 	Declared []string // what the applicant has declared with it; the receipt keeps it
 }
 
 // Submit hands an application in, for the first time or again (lifecycle.md T7, T9): the courses get their offers, and
 // the applicant a receipt and a mail. A reason of an administrator sets aside the guards that the table of
 // transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
-// which is given next to the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
+// which is given next to the error. Errors: not-found, not-allowed-now with the codes of all guards that fail,
+// changed-meanwhile for a guard that was not seen.
 func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int64,
 	in Submission) (receipt admitto.Receipt, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
@@ -30,7 +33,7 @@ func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int
 	var refused error // commits, since its receipt must stay
 	err = s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) (err error) {
 		refused, receipt = nil, admitto.Receipt{}
-		q := &question{reason: strings.TrimSpace(in.Reason), declared: in.Declared}
+		q := &question{reason: strings.TrimSpace(in.Reason), seen: in.Seen, declared: in.Declared}
 		if q.courses, err = coursesByPriority(tx, application); err != nil {
 			return err
 		}
@@ -83,10 +86,14 @@ func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admit
 	if err := s.causeTasks(tx, d, "submitted", 0, 0); err != nil {
 		return receipt, err
 	}
-	if receipt, err = s.makeReceipt(tx, d, q, nil); err != nil {
-		return receipt, err
+	number := "…" // a rehearsal takes none
+	if !s.rehearsed {
+		if receipt, err = s.makeReceipt(tx, d, q, nil); err != nil {
+			return receipt, err
+		}
+		number = receipt.NumberText()
 	}
-	values := mail.Values{mail.ReceiptNumber: receipt.NumberText(), mail.ReceiptTime: mail.ZonedTime{At: receipt.Made,
+	values := mail.Values{mail.ReceiptNumber: number, mail.ReceiptTime: mail.ZonedTime{At: receipt.Made,
 		Zone: s.core.Settings().Instance.Timezone, Exact: true}}
 	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain",
 		Data: []byte(receipt.Whole())}}

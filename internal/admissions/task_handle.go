@@ -105,55 +105,12 @@ func (s *Service) tellTaskStatus(tx *store.Tx, d *usecase.LockedApplication, t *
 	if t.Shared {
 		comment = t.NotesAdministrator
 	}
-	m, err := s.taskMail(tx, d, t.ID, t.Status, comment)
+	values, err := s.TaskMarkers(tx, d, t.ID)
 	if err != nil {
 		return err
 	}
-	m.Record, m.Occurrence = t.ID, strconv.FormatInt(t.RowVersion, 10)
-	_, err = s.notify.Queue(tx, m)
+	values[mail.TaskStatus], values[mail.TaskComment] = t.Status, comment
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant,
+		Application: d.ID, Values: values, Record: t.ID, Occurrence: strconv.FormatInt(t.RowVersion, 10)})
 	return err
-}
-
-// taskMail is the mail about the status of a task.
-func (s *Service) taskMail(tx *store.Tx, d *usecase.LockedApplication, task int64, status, comment string) (
-	m notify.OutgoingMail, err error) {
-	values, err := s.TaskMarkers(tx, d, task)
-	if err != nil {
-		return m, err
-	}
-	values[mail.TaskStatus], values[mail.TaskComment] = status, comment
-	return notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant, Application: d.ID,
-		Values: values}, nil
-}
-
-// PreviewTaskMail is the mail that HandleTask sends with a status that tells; nothing is stored. Errors: not-found.
-func (s *Service) PreviewTaskMail(ctx context.Context, by usecase.Caller, application, id int64,
-	in TaskHandling) (sent mail.Message, err error) {
-	if err := by.Needs(admitto.TasksEdit); err != nil {
-		return sent, err
-	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		d := &usecase.LockedApplication{Actor: by.Actor}
-		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(application); err != nil {
-			return err
-		}
-		comment := ""
-		if in.Shared {
-			comment = in.Comment
-		}
-		m, err := s.taskMail(tx, d, id, in.Status, comment)
-		if err != nil {
-			return err
-		}
-		language, err := s.notify.LanguageOf(tx, d.Applicant.ID)
-		if err != nil {
-			return err
-		}
-		template, err := s.notify.Template(tx, m.Template, language)
-		if err == nil {
-			sent, _, err = s.notify.Compose(tx, template, m)
-		}
-		return err
-	})
-	return sent, err
 }

@@ -98,6 +98,25 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	return email, err
 }
 
+// Queued returns the mails to an applicant that a transaction has queued so far.
+func (s *Service) Queued(tx *store.Tx, applicant int64) (list []mail.Message, err error) {
+	for _, row := range tx.QueuedMails() {
+		if row.Applicant != applicant || row.Email == 0 {
+			continue
+		}
+		var queued queuedMail
+		plain, err := s.key.Open(SealedMail, row.Sealed)
+		if err == nil {
+			err = json.Unmarshal(plain, &queued)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, queued.Message)
+	}
+	return list, nil
+}
+
 // leftOut keeps in the journal that a mail was not sent, because staff have silenced its kind (lifecycle.md 8.3). It is
 // not made up for when they lift that.
 func leftOut(tx *store.Tx, p OutgoingMail) {

@@ -44,7 +44,8 @@ func TestTaskOfSubmission(t *testing.T) {
 			t.Errorf("%d tasks before the submission", n)
 		}
 		submit(1)
-		page = staff.Open(fmt.Sprintf("/admin/applications/%d/reopen", id)).Submit("Reopen", "text", "Please check.")
+		page = staff.Open(fmt.Sprintf("/admin/applications/%d/reopen", id)).Submit("Reopen", "text",
+			"Please check.").Submit("Save and send")
 		if i.Status(id) != "Reopened" {
 			t.Fatal(page.Path, page.Errors(), page.Text("main"))
 		}

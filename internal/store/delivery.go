@@ -6,7 +6,10 @@ import (
 )
 
 // QueuedMail reports whether this transaction queued a mail.
-func (tx *Tx) QueuedMail() bool { return tx.mails }
+func (tx *Tx) QueuedMail() bool { return len(tx.mails) > 0 }
+
+// QueuedMails returns the mails that this transaction queued.
+func (tx *Tx) QueuedMails() []OutboxRow { return tx.mails }
 
 // SetEmailDelivered notes when the mail server took a mail.
 func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {

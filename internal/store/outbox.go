@@ -122,7 +122,7 @@ func (tx *Tx) ClaimMailKey(key string) (bool, error) {
 
 // QueueMail stores an ordinary mail, free to be taken at once, and returns its ID.
 func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
-	tx.mails = true
+	tx.mails = append(tx.mails, *o)
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, recipient, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0) RETURNING id`,
 		o.Kind, o.Template, columns.OrNull(o.Applicant), columns.OrNull(o.Email), o.Created, o.Sealed,

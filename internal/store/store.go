@@ -72,7 +72,7 @@ type Tx struct {
 	unindexed   []int64                      // applicants that are found by other words from now on
 	changed     map[int64]admitto.Time       // applications that their applicants changed, and when
 	seen        func(sql string, args []any) // told of queries; nil but in Plans
-	mails       bool                         // a mail was queued
+	mails       []OutboxRow                  // that were queued
 	claimed     bool                         // a rule acts
 	ruleVersion int64                        // by which it acts
 

@@ -2,6 +2,7 @@ package usecase
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -116,6 +117,23 @@ func (c *Core) Write(ctx context.Context, fn func(*store.Tx) error) error {
 	})
 	if err == nil && queued {
 		c.WakeMails()
+	}
+	return err
+}
+
+// errRehearsed ends a transaction whose changes are not kept.
+var errRehearsed = errors.New("only rehearsed")
+
+// Rehearse runs fn in a write transaction and keeps nothing of it.
+func (c *Core) Rehearse(ctx context.Context, fn func(*store.Tx) error) error {
+	err := c.store.Write(ctx, func(tx *store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if errors.Is(err, errRehearsed) {
+		return nil
 	}
 	return err
 }

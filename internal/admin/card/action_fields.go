@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -102,4 +103,73 @@ func (p *pages) liftExpiry(r *site.Request, h *query.ApplicationHead, f *site.Fo
 		return nil
 	}
 	return p.Admissions.LiftExpiry(r.Context(), r.Caller(), h.ID, until, f.Get("reason"))
+}
+
+// The fields of the page that asks before a mail leaves.
+const (
+	fieldSure = "sure"
+	fieldBack = "back"
+)
+
+// telling is something that may tell the applicant.
+type telling struct {
+	application int64
+	title       string // of the page that asks
+	effects     []ui.Effect
+	danger      bool
+	// do must change nothing but by the services of the pages that it is called with: it is rehearsed first.
+	do func(*pages) error
+}
+
+// goesBack reports whether the reader wants the form back that was typed, as the page that asks offers it.
+func goesBack(r *site.Request, f *site.Form) bool {
+	if !r.Posted() || !f.Has(fieldBack) {
+		return false
+	}
+	if f.Version != 0 {
+		f.Version = r.Caller().Version // what was shown when it was typed
+	}
+	return true
+}
+
+// tell does what a form asks for. Where a mail would leave with it, it asks first, with all that would be sent, and
+// does nothing; an error is that which doing it would have.
+func (p *pages) tell(r *site.Request, f *site.Form, t *telling) (asked bool, err error) {
+	if f.Failed() {
+		return false, nil
+	}
+	if !f.Has(fieldSure) {
+		mails, err := p.Admissions.Rehearse(r.Context(), r.Caller(), t.application, func(s *admissions.Service) error {
+			services := *p.Services
+			services.Admissions = s
+			return t.do(&pages{Services: &services, lists: p.lists, rehearsing: true})
+		})
+		if err != nil || f.Failed() {
+			return false, err
+		}
+		if len(mails) > 0 {
+			return true, askTelling(r, f, t, mails)
+		}
+	}
+	return false, t.do(p)
+}
+
+// askTelling shows recipient, subject and first lines of the mails that leave; what was typed goes along.
+func askTelling(r *site.Request, f *site.Form, t *telling, mails []mail.Message) error {
+	if f.Version != 0 {
+		f.Version = r.Caller().Version
+	}
+	head := f.Head()
+	head.Hidden = append(append(head.Hidden, f.Carried(fieldSure, fieldBack)...), ui.Option{Text: fieldSure, Value: "yes"})
+	fields := []ui.Component{head}
+	for i := range mails {
+		m := &mails[i]
+		fields = append(fields, ui.KeyValues{Facts: []ui.KeyValue{
+			{Key: r.T("offer.recipient"), Value: r.Listed(m.To.Name, m.To.Email)},
+			{Key: r.T("offer.subject"), Value: m.Subject}, {Key: r.T("offer.begins"), Value: beginning(m.Text)}}})
+	}
+	return r.Ask(ui.Confirmation{Title: t.title, Text: r.Plural("card.mails_leave", len(mails)), Effects: t.effects,
+		Fields: fields, Confirm: ui.Button{Text: r.T("card.save_and_send"), Primary: !t.danger, Danger: t.danger,
+			Busy: r.T("form.saving")},
+		Change: &ui.Button{Text: r.T("card.change_typed"), Name: fieldBack, Value: "yes", Plain: true}})
 }

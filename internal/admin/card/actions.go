@@ -38,7 +38,8 @@ func actions() []action {
 	return []action{
 		{name: "application-submit", path: "/submit", event: admitto.Submit, needs: edit, reason: true,
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-				_, err := p.Admissions.Submit(r.Context(), r.Caller(), h.ID, admissions.Submission{Reason: f.Get("reason")})
+				_, err := p.Admissions.Submit(r.Context(), r.Caller(), h.ID, admissions.Submission{Reason: f.Get("reason"),
+					Seen: append([]string{}, f.All(fieldSeen)...)})
 				return err
 			}},
 		{name: "application-reopen", path: "/reopen", event: admitto.Reopen, needs: edit,
@@ -179,11 +180,16 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 	if err != nil {
 		return err
 	}
-	if r.Posted() {
+	key := "card_act." + messageOf(a.name)
+	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + "_effect")}}, setAside(r, c)...)
+	if r.Posted() && !goesBack(r, f) {
 		if _, wrong := text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
 			f.FailText("reason", message.From(wrong))
-		} else {
-			err = a.act(p, r, h, f)
+		}
+		asked, err := p.tell(r, f, &telling{application: h.ID, title: r.T(key+"_title", "ID", h.ID), effects: effects,
+			danger: a.danger, do: func(p *pages) error { return a.act(p, r, h, f) }})
+		if asked {
+			return err
 		}
 		err = sayMissing(r, f, err)
 		refused, err := p.refusedFor(r, f, err, map[admitto.Path]string{"application.deadline": "day",
@@ -192,8 +198,11 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("card_act."+messageOf(a.name)+"_done"))
+			r.Notify(ui.OK, r.T(key+"_done"))
 			return r.Redirect(back)
+		}
+		if !c.Possible() {
+			return p.tooLate(r, h, c, f)
 		}
 	}
 	var fields []ui.Component
@@ -202,26 +211,51 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 			return err
 		}
 	}
-	var aside []ui.Effect
-	if len(c.Faults) > 0 && c.Overridable {
-		for i := range c.Faults {
-			aside = append(aside, ui.Effect{Icon: "triangle-alert",
-				Text: r.T("card.aside", "Fault", asideText(r, &c.Faults[i]))})
-		}
-	}
-	if a.reason && (c.NeedsReason || len(aside) > 0) {
+	if a.reason && (c.NeedsReason || len(c.Faults) > 0) {
 		fields = append(fields, f.Long("reason", "card.reason", 3, mostReason))
 	}
-	key := "card_act." + messageOf(a.name)
-	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + "_effect")}}, aside...)
 	undo := ""
 	if r.Has(key + "_undo") {
 		undo = r.T(key + "_undo")
 	}
+	head := f.Head()
+	for i := range c.Faults {
+		head.Hidden = append(head.Hidden, ui.Option{Text: fieldSeen, Value: c.Faults[i].Text.String()})
+	}
 	return r.Ask(ui.Confirmation{Title: r.T(key+"_title", "ID", h.ID), Effects: effects, Undo: undo,
-		Fields: append([]ui.Component{f.Head()}, fields...), Confirm: ui.Button{Text: r.T("action." + a.name),
+		Fields: append([]ui.Component{head}, fields...), Confirm: ui.Button{Text: r.T("action." + a.name),
 			Primary: !a.danger, Danger: a.danger, Busy: r.T("form.saving")},
 		Back: ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}
+
+// fieldSeen has what a reason sets aside, as the page has shown it.
+const fieldSeen = "seen"
+
+// setAside is what a reason sets aside.
+func setAside(r *site.Request, c *admissions.Chance) (list []ui.Effect) {
+	for i := range c.Faults {
+		list = append(list, ui.Effect{Icon: "triangle-alert",
+			Text: r.T("card.aside", "Fault", asideText(r, &c.Faults[i]))})
+	}
+	return list
+}
+
+// tooLate says why an action is not possible any more, who did what meanwhile, and keeps what was typed to be copied.
+func (p *pages) tooLate(r *site.Request, h *query.ApplicationHead, c *admissions.Chance, f *site.Form) error {
+	var parts []ui.Component
+	if conflict := f.Conflict(); conflict != nil {
+		parts = append(parts, conflict.Notice)
+	}
+	parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("card.not_any_more", "Why", reasons(r, h, c)),
+		Link: &ui.Link{Text: r.T("card.back"), Href: r.Within("application", h.ID)}})
+	for _, field := range [][2]string{{"reason", "card.reason"}, {"text", "card.told_text"}} {
+		if f.Has(field[0]) {
+			typed := f.Long(field[0], field[1], 3, 0)
+			typed.ReadOnly = true
+			parts = append(parts, typed)
+		}
+	}
+	return site.Sheet{Parts: parts}.Show(r)
 }
 
 // sayMissing says what of the form is missing, by its names; the other faults stay in the error.
@@ -260,7 +294,7 @@ func messageOf(name string) string {
 // undoWithdrawal says which offers stay declined.
 func (p *pages) undoWithdrawal(r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 	kept, err := p.Admissions.UndoWithdrawal(r.Context(), r.Caller(), h.ID)
-	if err == nil && len(kept) > 0 {
+	if err == nil && len(kept) > 0 && !p.rehearsing {
 		r.Notify(ui.Warn, r.Plural("card.kept_declined", len(kept)))
 	}
 	return err

@@ -79,6 +79,7 @@ func TestActions(t *testing.T) {
 		card := func(action string) *sitetest.Page { return staff.Open("/admin/applications/11" + action) }
 		did := func(page *sitetest.Page, status admitto.ApplicationStatus, event admitto.Pattern) {
 			t.Helper()
+			page = sureTo(page)
 			journal := d.Journal()
 			if !slices.ContainsFunc(journal[max(0, len(journal)-6):],
 				func(r admitto.Record) bool { return r.Pattern == event }) {
@@ -231,6 +232,14 @@ func TestActions(t *testing.T) {
 	})
 }
 
+// sureTo sends what a page asks about before it does.
+func sureTo(page *sitetest.Page) *sitetest.Page {
+	if strings.Contains(page.Text("form.confirm"), "Save and send") {
+		return page.Submit("Save and send")
+	}
+	return page
+}
+
 // lastMail delivers what waits and returns the last mail.
 func lastMail(d *servicestest.Desk) mail.Message {
 	d.Deliver()
@@ -255,7 +264,7 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 		}
 		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text",
 			"Please submit today.",
-			"day-day", "10", "day-month", "3", "day-year", "2026")
+			"day-day", "10", "day-month", "3", "day-year", "2026").Submit("Save and send")
 		if m := lastMail(d); page.Status != 200 || !strings.Contains(m.Text, "Please submit today.") ||
 			!strings.Contains(m.Subject, "10 March 2026") {
 			t.Errorf("%d %q %+v", page.Status, page.Errors(), m)
@@ -303,10 +312,120 @@ func TestMistakesAfterSubmission(t *testing.T) {
 		}
 		d.Clock.Add(100 * admitto.Day)
 		staff = i.Staff(i.Administrator("Ida Late", everything...))
-		staff.Open(offer+"/decision").Submit("Save", "decision", "Declined", "reason", "Visa refused", "tell", "yes")
+		staff.Open(offer+"/decision").Submit("Save", "decision", "Declined", "reason", "Visa refused", "tell",
+			"yes").Submit("Save and send")
 		if m := lastMail(d); d.Lines(fmt.Sprintf("SELECT decision FROM offer WHERE id = %d", id)) != "Declined" ||
 			m.To.Email != "ann@example.org" {
 			t.Errorf("a refused visa: %+v", m)
+		}
+	})
+}
+
+// TestAskBeforeMails shows recipient, subject and first lines before anything that tells the applicant is done, and
+// does nothing until that is confirmed; back leads to what was typed.
+func TestAskBeforeMails(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		d.Write("UPDATE course SET form = ''",
+			"INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-04-01', '', FALSE)")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		const card = "/admin/applications/11"
+		offer := ""
+		day := []string{"day-day", "20", "day-month", "4", "day-year", "2026"}
+		for _, c := range []struct {
+			path, button string
+			fields       []string
+			says, typed  string // in the mail, and what back shows
+		}{
+			{card + "/submit", "Submit for the applicant", []string{"reason", "Came by post"}, "has reached us", "Came by post"},
+			{card + "/reopen", "Reopen", []string{"text", "Sign page 2."}, "Sign page 2.", "Sign page 2."},
+			{card + "/extend", "Extend deadline", append(day, "reason", "Ill", "text", "Get well."), "Get well.", "Get well."},
+			{card + "/withdraw", "Withdraw on request", []string{"reason", "By telephone"}, "withdrawn", "By telephone"},
+			{card + "/undo-withdrawal", "Undo withdrawal", nil, "", ""},
+			{"decision", "Save", []string{"decision", "Declined", "reason", "Visa refused", "tell", "yes"}, "", "Visa refused"},
+			{card + "/close", "Close", nil, "closed", ""},
+		} {
+			if c.path == "decision" {
+				c.path = offer + "/decision"
+			}
+			mails, events := d.Count("outbox"), len(d.Journal())
+			ask := staff.Open(c.path).Submit(c.button, c.fields...)
+			text := ask.Text("main")
+			for _, want := range []string{"ann@example.org", "Subject", "1 e-mail leaves", c.says} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s lacks %q: %s", c.path, want, text)
+				}
+			}
+			if d.Count("outbox") != mails || len(d.Journal()) != events {
+				t.Errorf("%s acts before it is confirmed", c.path)
+			}
+			again := ask.Submit("Back")
+			if html, _ := again.Find("main").Html(); again.Status != 200 || !strings.Contains(html, c.typed) ||
+				d.Count("outbox") != mails {
+				t.Errorf("%s back: %d %s", c.path, again.Status, again.Text("main"))
+			}
+			done := again.Submit(c.button).Submit("Save and send")
+			if done.Status != 200 || d.Count("outbox") != mails+1 || len(d.Journal()) == events {
+				t.Errorf("%s: %d %q, %d mails", c.path, done.Status, done.Errors(), d.Count("outbox")-mails)
+			}
+			if offer == "" {
+				offer = fmt.Sprintf("/admin/offers/%d", d.Number("SELECT min(id) FROM offer WHERE application_id = 11"))
+				if n := d.Number("SELECT max(id) FROM receipt"); n != d.Number("SELECT count(*) FROM receipt") {
+					t.Errorf("the page that asks takes the number of a receipt: %d", n)
+				}
+			}
+		}
+	})
+}
+
+// TestUnseenGuard asks again when something stands in the way of a submission that the page has not shown, and says who
+// put it there: the reason was typed for other things.
+func TestUnseenGuard(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open("/admin/applications/11/submit")
+		other := i.Staff(i.Administrator("Ida Late", everything...))
+		task := d.Template("document-check")
+		d.Write("UPDATE task_template SET active = TRUE",
+			fmt.Sprintf("UPDATE task_template_status SET blocks = TRUE WHERE template_id = %d", task))
+		other.Open("/admin/applications/11/tasks/new").Submit("Add a task", "template", fmt.Sprint(task))
+		asked := page.Submit("Submit for the applicant", "reason", "Papers came by post")
+		if text := asked.Text("main"); asked.Status != 422 || !strings.Contains(text, "Ida Late") ||
+			asked.Text("#f-reason") != "Papers came by post" || d.Status(11) == "Submitted" {
+			t.Errorf("%d %s", asked.Status, text)
+		}
+		if asked.Submit("Submit for the applicant").Submit("Save and send"); d.Status(11) != "Submitted" {
+			t.Error(d.Status(11))
+		}
+	})
+}
+
+// TestTypedIsKept shows what was typed for an action that somebody else made impossible, says why, and who did what.
+func TestTypedIsKept(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, _, _ := withOffer(d)
+		mara, ida := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Ida Late", everything...))
+		const card = "/admin/applications/11"
+		withdraw, extend := mara.Open(card+"/withdraw"), mara.Open(card+"/extend")
+		ida.Open(card+"/withdraw").Submit("Withdraw on request", "reason", "By telephone").Submit("Save and send")
+		late := withdraw.Submit("Withdraw on request", "reason", "She called")
+		if text := late.Text("main"); late.Status != 422 || late.Text("textarea[readonly]") != "She called" ||
+			!strings.Contains(text, "not possible any more") || !strings.Contains(text, "Ida Late") ||
+			!strings.Contains(text, "withdrawn") || strings.Contains(text, "answer to the offer") {
+			t.Errorf("%d %s", late.Status, text)
+		}
+		ida.Open(card+"/close").Submit("Close", "tell", "-")
+		late = extend.Submit("Extend deadline", "reason", "Ill", "text", "Get well.", "day-day", "20", "day-month", "4",
+			"day-year", "2026")
+		if text := late.Text("main"); late.Status != 422 || !strings.Contains(late.Text("textarea"), "Ill") ||
+			!strings.Contains(text, "Get well.") || !strings.Contains(text, "Closed") {
+			t.Errorf("%d %s", late.Status, text)
 		}
 	})
 }

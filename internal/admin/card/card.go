@@ -28,13 +28,15 @@ type List struct {
 type pages struct {
 	*services.Services
 	lists []List // the usual one first
+
+	rehearsing bool // nothing of it is kept
 }
 
 // Card is what all tabs of an application stand in, those of other packages among them.
 type Card struct{ p *pages }
 
 // New makes the card.
-func New(s *services.Services, lists ...List) *Card { return &Card{&pages{s, lists}} }
+func New(s *services.Services, lists ...List) *Card { return &Card{&pages{Services: s, lists: lists}} }
 
 // Tab is the route of a tab whose content another package has; its name is in the table of tabs.
 func (c *Card) Tab(name, path string, access site.Access,

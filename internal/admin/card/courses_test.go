@@ -134,7 +134,8 @@ func TestDecision(t *testing.T) {
 		if n := d.Number("SELECT count(*) FROM offer WHERE decision <> 'None'"); n != 1 {
 			t.Errorf("%d offers are decided", n)
 		}
-		staff.Open(path+"/decision").Submit("Save", "decision", "None", "reason", "A mistake", "tell", "yes")
+		staff.Open(path+"/decision").Submit("Save", "decision", "None", "reason", "A mistake", "tell",
+			"yes").Submit("Save and send")
 		if d.Count("outbox") != mails+1 {
 			t.Error("the applicant was not told")
 		}

@@ -37,7 +37,7 @@ func (p *pages) decide(r *site.Request, c *onOffer) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted() {
+	if r.Posted() && !goesBack(r, f) {
 		decision, known := admitto.ParseDecision(f.Get("decision"))
 		if !known {
 			f.FailText("decision", message.Of("choose-one"))
@@ -49,9 +49,13 @@ func (p *pages) decide(r *site.Request, c *onOffer) error {
 		case wrong != nil:
 			f.FailText("reason", message.From(wrong))
 		}
-		if !f.Failed() {
-			err = p.Admissions.SetDecision(r.Context(), r.Caller(), c.Application, c.OfferCase.ID,
-				admissions.DecisionChange{Decision: decision, Tell: f.Has("tell"), Reason: reason})
+		asked, err := p.tell(r, f, &telling{application: c.Application,
+			title: r.T("offer.ask_decision", "Decision", show.Decision(r, decision)), do: func(p *pages) error {
+				return p.Admissions.SetDecision(r.Context(), r.Caller(), c.Application, c.OfferCase.ID,
+					admissions.DecisionChange{Decision: decision, Tell: f.Has("tell"), Reason: reason})
+			}})
+		if asked {
+			return err
 		}
 		refused, err := p.refusedOffer(r, f, err, nil, c, stored, [2]string{"decision", "offer.decision"})
 		if err != nil {

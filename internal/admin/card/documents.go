@@ -74,11 +74,8 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 		if form == nil {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		if asked, err := p.askTelling(r, h, task, form); asked || err != nil {
-			return err
-		}
-		saved, err := p.saveTask(r, h, task, form)
-		if err != nil {
+		saved, asked, err := p.saveTask(r, h, task, form)
+		if asked || err != nil {
 			return err
 		}
 		if saved {
@@ -268,11 +265,20 @@ func taskValues(t *query.CardTask) site.Values {
 	return v
 }
 
-// saveTask saves what staff typed about a task.
+// saveTask saves what staff typed about a task, or asks before the applicant is told.
 func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask,
-	f *site.Form) (saved bool, err error) {
-	err = p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, handling(f))
+	f *site.Form) (saved, asked bool, err error) {
+	if goesBack(r, f) {
+		return false, false, nil
+	}
+	asked, err = p.tell(r, f, &telling{application: h.ID, title: r.T("card.ask_tell", "Title", t.Title),
+		do: func(p *pages) error {
+			return p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, handling(f))
+		}})
+	if asked {
+		return false, true, err
+	}
 	refused, err := p.refusedTask(r, h, t, f, err, show.Stored{Values: taskValues(t), Version: t.RowVersion,
 		Labels: [][2]string{{"status", "card.status"}, {"comment", "card.comment"}, {"shared", "card.shared"}}})
-	return !refused, err
+	return !refused, false, err
 }

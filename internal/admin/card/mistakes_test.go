@@ -101,6 +101,8 @@ func TestMissedDeadlineInBrowser(t *testing.T) {
 			tab.Write("Please submit today.")
 			on(tab, "10", "3", "2026")
 			send(tab)
+			tab.Find("form.confirm button[name=back]") // the page that asks before the mail leaves
+			send(tab)
 			tab.At(fmt.Sprintf("/admin/applications/%d", id))
 		}
 		if !strings.Contains(tab.Text("main"), "An attempt to submit was refused") {
@@ -198,6 +200,8 @@ func TestRefusedVisaInBrowser(t *testing.T) {
 		tab.Write("Visa refused")
 		tab.Reach("input[name=tell]")
 		tab.Space()
+		send(tab)
+		tab.Find("form.confirm") // the page that asks before the mail leaves
 		send(tab)
 		tab.Find(".notice.ok")
 		if got := d.Lines(fmt.Sprintf("SELECT decision FROM offer WHERE id = %d", id)); got != "Declined" {

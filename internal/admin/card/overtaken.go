@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -25,7 +26,16 @@ func (p *pages) lastOf(r *site.Request, application int64, of func(*admitto.Reco
 		}
 	}
 	records, _, err := p.Query.History(r.Context(), r.Reader(), q)
-	return show.NewestOf(records, of), err
+	last := show.NewestOf(records, of)
+	if last == nil || last.Pattern != admitto.OfferDecisionSet {
+		return last, err
+	}
+	// A withdrawal declines the offers, and undoing it brings the answers back.
+	cause := show.NewestOf(records, func(record *admitto.Record) bool {
+		return of(record) && record.Logged == last.Logged && record.Actor == last.Actor &&
+			(record.Pattern == admitto.ApplicationWithdrawn || record.Pattern == admitto.ApplicationWithdrawalReverted)
+	})
+	return cmp.Or(cause, last), err
 }
 
 // lastOfOffer is the last change of an offer, nil where none is known.

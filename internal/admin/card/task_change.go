@@ -1,12 +1,10 @@
 package card
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -118,31 +116,4 @@ func (p *pages) taskDelete(r *site.Request, h *query.ApplicationHead) error {
 // handling is what the form of a task says.
 func handling(f *site.Form) admissions.TaskHandling {
 	return admissions.TaskHandling{Status: f.Get("status"), Comment: f.Typed("comment"), Shared: f.Has("shared")}
-}
-
-// askTelling asks before a status that tells is saved: the mail leaves with it. Who is late is told that instead.
-func (p *pages) askTelling(r *site.Request, h *query.ApplicationHead, t *query.CardTask, f *site.Form) (asked bool,
-	err error) {
-	to := f.Get("status")
-	tells := slices.ContainsFunc(t.Statuses, func(s admitto.TaskStatus) bool { return s.Name == to && s.Tells })
-	if !tells || to == t.Status || f.Has("sure") || r.Caller().Version != t.RowVersion {
-		return false, nil
-	}
-	m, err := p.Admissions.PreviewTaskMail(r.Context(), r.Caller(), h.ID, t.ID, handling(f))
-	if err != nil {
-		return true, err
-	}
-	head := f.Head()
-	for _, name := range []string{"status", "comment", "shared", "next"} {
-		if f.Has(name) {
-			head.Hidden = append(head.Hidden, ui.Option{Text: name, Value: f.Typed(name)})
-		}
-	}
-	head.Hidden = append(head.Hidden, ui.Option{Text: "sure", Value: "yes"})
-	facts := []ui.KeyValue{{Key: r.T("offer.recipient"), Value: r.Listed(m.To.Name, m.To.Email)},
-		{Key: r.T("offer.subject"), Value: m.Subject}, {Key: r.T("offer.begins"), Value: beginning(m.Text)}}
-	return true, r.Ask(ui.Confirmation{Title: r.T("card.ask_tell", "Title", t.Title),
-		Fields:  []ui.Component{head, ui.KeyValues{Facts: facts}},
-		Confirm: ui.Button{Text: r.T("card.save_and_send"), Primary: true, Busy: r.T("form.saving")},
-		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.URL.RequestURI()}})
 }

@@ -145,11 +145,8 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 			return err
 		}
 		if r.Posted() {
-			if asked, err := p.askTelling(r, h, t, f); asked || err != nil {
-				return err
-			}
-			saved, err := p.saveTask(r, h, t, f)
-			if err != nil {
+			saved, asked, err := p.saveTask(r, h, t, f)
+			if asked || err != nil {
 				return err
 			}
 			if saved {
