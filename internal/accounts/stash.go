@@ -53,6 +53,15 @@ func (s *Service) KeptForm(ctx context.Context, area Area, account int64, path s
 	return s.key.Open(stashPurpose(area, account), form)
 }
 
+// KeptPaths returns the paths of the forms of which something is kept, text or files.
+func (s *Service) KeptPaths(ctx context.Context, area Area, account int64) (paths []string, err error) {
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		paths, err = tx.StashPaths(string(area), account, tx.Now()-stashKept)
+		return err
+	})
+	return paths, err
+}
+
 // DropForm forgets what was kept of the form at a path, and its files.
 func (s *Service) DropForm(ctx context.Context, area Area, account int64, path string) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {

@@ -412,3 +412,40 @@ func TestUploadsOfForm(t *testing.T) {
 		}
 	})
 }
+
+// TestSubmitWithUnsaved has a newer text and a file that were never saved when an application is to be submitted: the
+// pages name both with a link, and the submission asks for a tick (screens.md P09, P14, U8).
+func TestSubmitWithUnsaved(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, documents := applying(t, i, "unsaved@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d", id)
+		motivation := address + "/form/motivation"
+		page := own.Open(address + "/check")
+		if text := page.Text("main"); strings.Contains(text, "Not saved yet") {
+			t.Fatal(text)
+		}
+		// A page that was opened before is refused as well.
+		own.Do(http.MethodPost, "/my/draft", sitetest.TypedWith(own.Open(motivation), "content.general", "NEW TYPED"))
+		begun := ahead(t, own, "POST", "/my/uploads", strings.NewReader(small), "Upload-Length", fmt.Sprint(len(small)),
+			"Upload-Metadata", about(own.Open(documents), "diploma.pdf"), "Content-Type", "application/offset+octet-stream")
+		if begun.Status != http.StatusCreated {
+			t.Fatal(begun.Status, begun.Body)
+		}
+		page = page.Submit("Submit application", "declared-0", "yes")
+		if page.Status != http.StatusUnprocessableEntity || i.Number("SELECT count(*) FROM application WHERE status = 'Submitted'") != 0 {
+			t.Error(page.Status, page.Text("main"))
+		}
+		for _, p := range []*sitetest.Page{page, own.Open(address + "/check"), own.Open(address), own.Open("/my")} {
+			if text := p.Text("main"); !strings.Contains(text, "Not saved yet") || !strings.Contains(text, "diploma.pdf") ||
+				p.Find("main a[href='"+motivation+"']").Length() == 0 || p.Find("main a[href='"+documents+"']").Length() == 0 {
+				t.Error(p.Path, text)
+			}
+		}
+		if text := own.Open(motivation).Text("main textarea"); !strings.Contains(text, "NEW TYPED") {
+			t.Error(text)
+		}
+		page = own.Open(address+"/check").Submit("Submit application", "declared-0", "yes", "without-unsaved", "yes")
+		want(t, page, address+"/receipts/1", "Your application was submitted on")
+	})
+}

@@ -140,6 +140,48 @@ func (r *Request) kept() (url.Values, error) {
 	return parseForm(string(typed))
 }
 
+// Unsaved is what was typed into a form or chosen in it, and is not saved.
+type Unsaved struct {
+	Path  string
+	Typed url.Values
+	Files []string // names
+}
+
+// Unsaved returns what the reader has not saved yet, of the forms at the paths that are asked for.
+func (r *Request) Unsaved(of func(path string) bool) (list []Unsaved, err error) {
+	if r.Person.Account == 0 || r.Person.LookedAtBy != "" {
+		return nil, nil
+	}
+	paths, err := r.site.Accounts.KeptPaths(r.Context(), r.site.Area, r.Person.Account)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if !of(path) {
+			continue
+		}
+		u := Unsaved{Path: path}
+		typed, err := r.site.Accounts.KeptForm(r.Context(), r.site.Area, r.Person.Account, path)
+		if err != nil {
+			return nil, err
+		}
+		if typed != nil {
+			if u.Typed, err = parseForm(string(typed)); err != nil {
+				return nil, err
+			}
+		}
+		files, err := r.site.Accounts.KeptFiles(r.Context(), r.site.Area, r.Person.Account, path)
+		if err != nil {
+			return nil, err
+		}
+		for i := range files {
+			u.Files = append(u.Files, files[i].Name)
+		}
+		list = append(list, u)
+	}
+	return list, nil
+}
+
 // dropKept forgets what was kept of the form that was now taken.
 func (r *Request) dropKept() error {
 	if r.failed || !r.Posted() || r.Person.Account == 0 || r.stamp.path == "" {

@@ -20,6 +20,14 @@ func (tx *Tx) Stash(area string, account int64, path string, since admitto.Time)
 	return sealed, err
 }
 
+// StashPaths lists the paths of the forms of which an account has something kept since a time: text, or files.
+func (tx *Tx) StashPaths(area string, account int64, since admitto.Time) (paths []string, err error) {
+	err = each(tx.query(`SELECT path FROM stash WHERE area = $1 AND account_id = $2 AND inserted > $3
+		UNION SELECT path FROM stash_file WHERE area = $1 AND account_id = $2 AND inserted > $3 ORDER BY path`, area,
+		account, since), func(r *db.Rows) { paths = append(paths, r.Text(0)) })
+	return paths, err
+}
+
 // DropStash forgets what was kept of the form at a path.
 func (tx *Tx) DropStash(area string, account int64, path string) error {
 	_, err := tx.exec("DELETE FROM stash WHERE area = $1 AND account_id = $2 AND path = $3", area, account, path)

@@ -31,15 +31,22 @@ func (p *pages) check(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
+	unsaved, err := a.unsaved(r)
+	if err != nil {
+		return err
+	}
 	declared := declarations(r)
 	if r.Posted() {
+		if unsaved != nil && !f.Has(withoutUnsaved) {
+			f.Fail(withoutUnsaved, "my_check.unsaved_left")
+		}
 		sent, err := p.submit(r, a, f, declared)
 		if err != nil || sent {
 			return err
 		}
 	}
 	faults, known := a.against(admitto.Submit)
-	page := site.Sheet{Parts: a.also(r)}
+	page := site.Sheet{Parts: append(unsavedBox(r, unsaved), a.also(r)...)}
 	if a.isOpen() && !onlyLate(faults) {
 		page.Intro = []string{r.T("my_check.intro")}
 	}
@@ -57,6 +64,9 @@ func (p *pages) check(r *site.Request, a *own) error {
 		for n, text := range declared {
 			parts = append(parts, f.Choices("declared-"+strconv.Itoa(n), "my_check.declaration", true,
 				ui.Option{Value: "yes", Text: text}))
+		}
+		if unsaved != nil {
+			parts = append(parts, f.Tick(withoutUnsaved, "my_check.unsaved", "my_check.unsaved_without"))
 		}
 		page.Parts = append(page.Parts, f.Box([]ui.Button{r.Save("action.my-check"),
 			r.Cancel(r.At("my-application", a.ID))}, parts...))

@@ -194,8 +194,12 @@ func (p *pages) box(r *site.Request, a *own) (box ui.Box, err error) {
 	if box.Parts, err = p.reopened(r, a); err != nil {
 		return box, err
 	}
+	unsaved, err := a.unsaved(r)
+	if unsaved != nil {
+		facts = append(facts, ui.KeyValue{Key: r.T("my_check.unsaved"), Parts: []ui.Component{ui.Links{Links: unsaved}}})
+	}
 	box.Parts = append(box.Parts, ui.KeyValues{Facts: facts})
-	return box, nil
+	return box, err
 }
 
 // reopened is what staff wrote when they opened an application again, and by when it is to be submitted (screens.md
@@ -265,7 +269,11 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		a.setSteps(r, "")
 	}
 	state, tone := a.state(r)
-	page := site.Sheet{Buttons: p.overviewButtons(r, a), Parts: a.also(r)}
+	unsaved, err := a.unsaved(r)
+	if err != nil {
+		return err
+	}
+	page := site.Sheet{Buttons: p.overviewButtons(r, a), Parts: append(unsavedBox(r, unsaved), a.also(r)...)}
 	said, err := p.reopened(r, a)
 	if err != nil {
 		return err
