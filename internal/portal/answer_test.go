@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -257,6 +258,33 @@ func TestLetterAsPDF(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLetterFormatted shows the letter of an offer as its mail has it, with headings and bold words, and a text that is
+// not of the service as text; the stored message has its heading, too (screens.md P16, P20, lifecycle.md O6).
+func TestLetterFormatted(t *testing.T) {
+	i := sitetest.Filled(t)
+	applicant, offers := offered(t, i)
+	letter, err := mail.Template{Subject: "Your place", Body: "h2. Welcome\n\nA *full* place.\n"}.Render(mail.Values{})
+	i.Must(err)
+	i.Put(fmt.Sprintf("UPDATE offer_confirmation SET body = '%s', html = '%s' WHERE offer_id = %d", letter.Text,
+		letter.HTML, offers[0]), fmt.Sprintf("UPDATE offer_confirmation SET html = '<b>x</b>' WHERE offer_id = %d", offers[1]),
+		fmt.Sprintf("INSERT INTO email (id, applicant_id, inserted, from_name, from_email, subject, message) VALUES (990, %d, 1, 'N', 'n@example.org', 'Your place', '%s')",
+			applicant, letter.Text))
+	own := i.Applicant(applicant)
+	page := own.Open(fmt.Sprintf("/my/offers/%d", offers[0]))
+	if page.Text("main .letter h3") != "Welcome" || page.Text("main .letter b") != "full" ||
+		strings.Contains(page.Text("main"), "----") {
+		t.Error(page.Text("main"))
+	}
+	page = own.Open(fmt.Sprintf("/my/offers/%d", offers[1]))
+	if page.Find("main b:contains(x)").Length() != 0 || !strings.Contains(page.Text("main"), "We offer you a place.") {
+		t.Error(page.Text("main"))
+	}
+	page = own.Open("/my/messages/990")
+	if page.Text("main .prose h3") != "Welcome" || strings.Contains(page.Text("main"), "----") {
+		t.Error(page.Text("main"))
+	}
 }
 
 // TestUndoWithdrawalWithOffers withdraws an application with answered offers. One second before the time is over,

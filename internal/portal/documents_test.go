@@ -426,14 +426,14 @@ func TestSubmitWithUnsaved(t *testing.T) {
 			t.Fatal(text)
 		}
 		// A page that was opened before is refused as well.
-		own.Do(http.MethodPost, "/my/draft", sitetest.TypedWith(own.Open(motivation), "content.general", "NEW TYPED"))
+		own.Do("POST", "/my/draft", sitetest.TypedWith(own.Open(motivation), "content.general", "NEW TYPED"))
 		begun := ahead(t, own, "POST", "/my/uploads", strings.NewReader(small), "Upload-Length", fmt.Sprint(len(small)),
 			"Upload-Metadata", about(own.Open(documents), "diploma.pdf"), "Content-Type", "application/offset+octet-stream")
-		if begun.Status != http.StatusCreated {
+		if begun.Status != 201 {
 			t.Fatal(begun.Status, begun.Body)
 		}
 		page = page.Submit("Submit application", "declared-0", "yes")
-		if page.Status != http.StatusUnprocessableEntity || i.Number("SELECT count(*) FROM application WHERE status = 'Submitted'") != 0 {
+		if page.Status != 422 || i.Number("SELECT count(*) FROM application WHERE status = 'Submitted'") != 0 {
 			t.Error(page.Status, page.Text("main"))
 		}
 		for _, p := range []*sitetest.Page{page, own.Open(address + "/check"), own.Open(address), own.Open("/my")} {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Prose is a text of several paragraphs that staff wrote, with links and lists. Nothing in it is HTML.
@@ -14,28 +15,35 @@ type Prose struct {
 
 func (Prose) template() string { return "prose" }
 
-// ProseBlock is a paragraph of lines, or a list of them.
+// ProseBlock is a paragraph of lines, a list of them, or a heading.
 type ProseBlock struct {
-	List  bool
-	Lines [][]LetterPart
+	List, Heading bool
+	Lines         [][]LetterPart
 }
 
-// Blocks are the paragraphs, which empty lines separate; lines that begin with "* " or "- " are those of a list.
+// Blocks are the paragraphs, which empty lines separate; lines that begin with "* " or "- " are those of a list, and
+// one that is underlined, as in the text form of mails, is a heading.
 func (p Prose) Blocks() (blocks []ProseBlock) {
 	var last *ProseBlock
+	first := ""
 	for line := range strings.SplitSeq(strings.ReplaceAll(p.Text, "\r\n", "\n"), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" {
 			last = nil
 			continue
 		}
+		if last != nil && !last.List && !last.Heading && len(last.Lines) == 1 &&
+			line == strings.Repeat("-", min(utf8.RuneCountInString(first), 60)) {
+			last.Heading = true
+			continue
+		}
 		item, listed := strings.CutPrefix(line, "* ")
 		if !listed {
 			item, listed = strings.CutPrefix(line, "- ")
 		}
-		if last == nil || last.List != listed {
+		if last == nil || last.List != listed || last.Heading {
 			blocks = append(blocks, ProseBlock{List: listed})
-			last = &blocks[len(blocks)-1]
+			last, first = &blocks[len(blocks)-1], line
 		}
 		last.Lines = append(last.Lines, withLinks(item))
 	}

@@ -26,11 +26,42 @@ func TestProse(t *testing.T) {
 			LetterPart{Text: "help@example.org", Href: "mailto:help@example.org"}, LetterPart{Text: ", please"})}}},
 		"javascript:alert(1) data:x //a.b https:// http://u:p@h": {{Lines: [][]LetterPart{
 			plain("javascript:alert(1) data:x //a.b https:// http://u:p@h")}}},
+		"Welcome\n-------\n\nHello.": {{Heading: true, Lines: [][]LetterPart{plain("Welcome")}},
+			{Lines: [][]LetterPart{plain("Hello.")}}},
+		"Yours\n--\nAnn":            {{Lines: [][]LetterPart{plain("Yours"), plain("--"), plain("Ann")}}},
 		"<script>alert(1)</script>": {{Lines: [][]LetterPart{plain("<script>alert(1)</script>")}}},
 	} {
 		if diff := cmp.Diff(want, Prose{Text: text}.Blocks()); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
+	}
+}
+
+// TestLetterOf reads what the service makes of a letter, and nothing else.
+func TestLetterOf(t *testing.T) {
+	whole := func(body string) string {
+		return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>T</title>\n</head>\n<body style=\"x\">\n" + body +
+			"</body>\n</html>\n"
+	}
+	got, ok := LetterOf("Letter", whole("<h2>Welcome</h2>\n"+
+		"<p>To <strong>all &lt;b&gt;</strong><br>\nof <em>you</em></p>\n"+
+		"<ol>\n<li><a href=\"https://a.example/?b=1&amp;c\">here</a></li>\n<li>two</li>\n</ol>\n"))
+	want := Preview{Label: "Letter", Lang: "en", Blocks: []LetterBlock{
+		{Heading: true, Parts: []LetterPart{{Text: "Welcome"}}},
+		{Parts: []LetterPart{{Text: "To "}, {Text: "all <b>", Bold: true}, {Text: "\nof "}, {Text: "you", Italic: true}}},
+		{Number: true, Items: [][]LetterPart{{{Text: "here", Href: "https://a.example/?b=1&c"}}, {{Text: "two"}}}}}}
+	if diff := cmp.Diff(want, got); !ok || diff != "" {
+		t.Error(ok, diff)
+	}
+	for _, body := range []string{"", "text", "<p>open", "<p>a</h2>",
+		"<p><script>x</script></p>", "<p onclick=\"x\">a</p>",
+		"<p><a href=\"javascript:x\">a</a></p>", "<p><img src=x></p>", "<p>a < b</p>", "<li>a</li>", "</p>", "<ul>a</ul>"} {
+		if got, ok := LetterOf("", whole(body)); ok {
+			t.Errorf("%q: %v", body, got)
+		}
+	}
+	if _, ok := LetterOf("", "<p>a</p>"); ok {
+		t.Error("a piece was taken for a letter")
 	}
 }
 

@@ -28,8 +28,10 @@ func (a *own) unsaved(r *site.Request) (links []ui.Link, err error) {
 		if path == r.At("my-documents", a.ID) { // what belongs to its files alone is nothing
 			u.Typed = nil
 		}
-		if t := a.taskAt(r, path); t != nil && strings.TrimSpace(u.Typed.Get("comment")) == strings.TrimSpace(t.NotesApplicant) {
-			u.Typed = nil
+		if t := a.taskAt(r, path); t != nil {
+			if strings.TrimSpace(u.Typed.Get("comment")) == strings.TrimSpace(t.NotesApplicant) {
+				u.Typed = nil
+			}
 		}
 		switch {
 		case u.Files != nil:
