@@ -24,7 +24,7 @@ const (
 // ChangeEmail asks for another address of an applicant (lifecycle.md 2.3). A link goes to the new address and works
 // for three days, and the old address is told; nothing changes before the link is used. For who never signed in, a
 // change by staff acts at once, and the welcome mail is sent again: acted is true then. An applicant does not learn
-// that somebody else has the address: no link comes. Errors: not-found; invalid-parameter; already-exists for staff,
+// that somebody else has the address: its owner is told in the place of the link. Errors: not-found; invalid-parameter; already-exists for staff,
 // with the ID of who has the address; unavailable after too many changes within an hour.
 func (s *Service) ChangeEmail(ctx context.Context, by usecase.Caller, applicant int64, email string) (acted bool,
 	err error) {
@@ -74,7 +74,7 @@ func (s *Service) ChangeEmail(ctx context.Context, by usecase.Caller, applicant 
 		if until != 0 {
 			return admitto.Refused(admitto.Unavailable, message.Of("email-changes-too-many"))
 		}
-		return s.askForEmail(tx, &a.Applicant, email, holder == 0)
+		return s.askForEmail(tx, &a.Applicant, email, holder)
 	})
 	if errors.Is(err, db.ErrUnique) {
 		return false, addressInUse(0)
@@ -82,15 +82,19 @@ func (s *Service) ChangeEmail(ctx context.Context, by usecase.Caller, applicant 
 	return acted, err
 }
 
-// askForEmail sends a link to the new address, unless somebody has it, and tells the old one.
-func (s *Service) askForEmail(tx *store.Tx, a *admitto.Applicant, email string, free bool) error {
+// askForEmail sends a link to the new address, or to the one who has it that it is taken, and tells the old one.
+func (s *Service) askForEmail(tx *store.Tx, a *admitto.Applicant, email string, holder int64) error {
 	token, hash := seal.NewToken()
 	err := tx.KeepEmailChange(&store.EmailChange{Applicant: a.ID, Email: email, Key: text.EmailKey(email),
 		Asked: tx.Now(), Expires: tx.Now() + emailChangeTime}, hash)
 	if err != nil {
 		return err
 	}
-	if free {
+	if holder != 0 {
+		if err := s.tellHolder(tx, holder); err != nil {
+			return err
+		}
+	} else {
 		to, err := text.EmailASCII(email)
 		if err != nil {
 			return err
@@ -103,6 +107,25 @@ func (s *Service) askForEmail(tx *store.Tx, a *admitto.Applicant, email string, 
 		}
 	}
 	return s.tellOldEmail(tx, a, email)
+}
+
+// tellHolder tells the one who has an address that it has an account, and how to sign in.
+func (s *Service) tellHolder(tx *store.Tx, holder int64) error {
+	a, err := tx.LockApplicantAccount(holder)
+	switch {
+	case admitto.KindOf(err) == admitto.NotFound:
+		return nil // nobody knows of this account yet
+	case err != nil:
+		return err
+	case a.State == admitto.ApplicantBlocked:
+		return s.mailBlocked(tx, &a.Applicant)
+	}
+	kind, rendered, err := s.notify.Notice(tx, mail.NoticeAddressTaken, &a.Applicant)
+	if err != nil {
+		return err
+	}
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: kind, Applicant: &a.Applicant, Rendered: &rendered})
+	return err
 }
 
 // tellOldEmail tells the address that an applicant has of the one that they are to have.

@@ -43,7 +43,7 @@ func TestShippedLanguages(t *testing.T) {
 			t.Errorf("there is a text in %q", bad)
 		}
 	}
-	for _, n := range []Notice{NoticeBlocked, NoticeOldAddress} {
+	for _, n := range []Notice{NoticeBlocked, NoticeOldAddress, NoticeAddressTaken} {
 		for lang, want := range map[string]string{"en": "en", "ar": "ar", "pt": "en"} {
 			if got, err := n.In(lang); err != nil || got.Language != want || got.Kind != n.kind {
 				t.Errorf("%s in %s: %+v, %v", n.name, lang, got, err)

@@ -45,6 +45,9 @@ var (
 	// NoticeOldAddress is what the old address of an applicant learns of a change; the template of the new address asks
 	// for what only its owner can do.
 	NoticeOldAddress = Notice{KindApplicantEmailChange, "notice-old-address"}
+	// NoticeAddressTaken is what the owner of an address reads who asked for it for another account, in the place of the
+	// link that would confirm it.
+	NoticeAddressTaken = Notice{KindApplicantEmailChange, "notice-address-taken"}
 )
 
 // In is the notice in a language, or in English.

@@ -101,6 +101,15 @@ func TestNewAddress(t *testing.T) {
 		i.Registered("taken@example.org")
 		page = browser.Open("/my/account/e-mail").Submit("Send the link", "email", "taken@example.org")
 		want(t, page, "/my/account", "taken@example.org waits to be confirmed.") // as for a free one
+		told = false
+		for _, m := range i.Mails() {
+			if m.To.Email == "taken@example.org" {
+				told = strings.Contains(m.Text, "has an account already") && !emailLink.MatchString(m.Text)
+			}
+		}
+		if !told {
+			t.Error("the owner of the address is not told that it has an account")
+		}
 	})
 }
 

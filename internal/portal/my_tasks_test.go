@@ -217,7 +217,14 @@ func TestHandedInNothing(t *testing.T) {
 			strings.Join(page.Errors(), "") != "Choose a file, or write a comment." {
 			t.Fatal(n, page.Status, page.Errors())
 		}
-		want(t, page.SubmitFile("file", "passport.pdf", small), "/my/tasks/901", "Submitted")
+		// A file that is refused is not kept: the next press is not about it.
+		for _, bad := range []string{"MZ no document", ""} {
+			page = own.Open("/my/tasks/901").SubmitFile("file", "bad.exe", bad, "comment", " ")
+			if page.Status != 422 || strings.Contains(own.Open("/my/tasks/901").Text("main"), "bad.exe") {
+				t.Error(page.Status, page.Errors(), own.Open("/my/tasks/901").Text("main"))
+			}
+		}
+		want(t, own.Open("/my/tasks/901").SubmitFile("file", "passport.pdf", small), "/my/tasks/901", "Submitted")
 		// A further file is no new beginning: what is there counts.
 		i.Put("UPDATE task SET status = 'Returned' WHERE id = 901")
 		want(t, own.Open("/my/tasks/901").Submit("Hand in"), "/my/tasks/901", "Submitted")

@@ -344,15 +344,26 @@ func (f *Form) FailWords(name, words string) { f.fail(name, words) }
 // FailText says what is wrong with a field, by a sentence of a use case.
 func (f *Form) FailText(name string, text message.Text) { f.fail(name, f.r.Say(text)) }
 
-// FileRefused puts what is wrong with a file next to its field; any other error comes back.
+// FileRefused puts what is wrong with a file next to its field; any other error comes back. A file that nobody will
+// take is forgotten, so that it does not stand in the way of the next press.
 func (f *Form) FileRefused(name string, err error) error {
 	var wrong *admitto.Error
-	switch errors.As(err, &wrong); admitto.KindOf(err) {
-	case admitto.TooLarge, admitto.UnsupportedFormat:
-		f.FailWords(name, f.fileWords(wrong.Text))
-		return nil
+	if !errors.As(err, &wrong) {
+		return err
 	}
-	return err
+	kind := wrong.Kind == admitto.TooLarge || wrong.Kind == admitto.UnsupportedFormat
+	if !kind && !slices.ContainsFunc(wrong.Faults, func(f admitto.Fault) bool { return f.Path == "document.file" }) {
+		return err
+	}
+	file, failed := f.File(name)
+	if failed == nil && file != nil {
+		failed = f.Taken(file)
+	}
+	if failed != nil || !kind {
+		return errors.Join(failed, err)
+	}
+	f.FailWords(name, f.fileWords(wrong.Text))
+	return nil
 }
 
 // fileWords says what is wrong with a file; sizes are those that people know.
