@@ -82,9 +82,12 @@ func (r *Registration) Check() error {
 	return nil
 }
 
+// MostName is how many characters each part of a name has at most.
+const MostName = 50
+
 // nameRule is the form of a part of a name.
 func nameRule(least int) func(string) (string, error) {
-	return func(value string) (string, error) { return text.Line(value, least, 50) }
+	return func(value string) (string, error) { return text.Line(value, least, MostName) }
 }
 
 // tooOften says until when something cannot be done again.

@@ -348,6 +348,22 @@ func TestWhoDecided(t *testing.T) {
 	})
 }
 
+// TestWithdrawnInTwoTabs presses Withdraw in a second tab, and accepts in a third: both say that the application is
+// withdrawn, and until when that can be undone (screens.md P17, P25).
+func TestWithdrawnInTwoTabs(t *testing.T) {
+	i := sitetest.Filled(t)
+	applicant, offers := offered(t, i)
+	own := i.Applicant(applicant)
+	address := fmt.Sprintf("/my/applications/%d", i.Number("SELECT application_id FROM offer WHERE id = $1", offers[0]))
+	accept := own.Open(fmt.Sprintf("/my/offers/%d/answer/accept", offers[0]))
+	first, second := own.Open(address+"/withdraw"), own.Open(address+"/withdraw")
+	want(t, first.Submit("Withdraw application"), address, "You can undo this until")
+	want(t, second.Submit("Withdraw application"), address, "Nothing was changed now: Withdrawn on 1 May 2031.")
+	if text := accept.Submit("Yes, accept").Text("main"); !strings.Contains(text, "undo the withdrawal until") {
+		t.Error(text)
+	}
+}
+
 // TestOfferThatIsOver has no buttons below an offer of an application that is withdrawn or expired, and none after the
 // last day of a required answer; what was accepted before that can still be declined (screens.md P16, lifecycle.md D3).
 func TestOfferThatIsOver(t *testing.T) {
@@ -380,6 +396,14 @@ func TestOfferThatIsOver(t *testing.T) {
 		buttons("withdrawn")
 		i.Put("UPDATE application SET status = 'Submitted'", "UPDATE academic_term SET grace = '2031-04-30' WHERE id = 71")
 		buttons("expired")
+		over := fmt.Sprintf("/my/applications/%d", i.Number("SELECT application_id FROM offer WHERE id = $1", offers[0]))
+		for _, path := range []string{"/my", over} {
+			text := own.Open(path).Text("main")
+			if !strings.Contains(text, "The admission period has ended") || strings.Contains(text, "Submitted on") ||
+				path != "/my" && !strings.Contains(text, "See other courses") {
+				t.Error(path, text)
+			}
+		}
 		i.Put("UPDATE academic_term SET grace = '2031-10-31' WHERE id = 71",
 			"UPDATE offer_confirmation SET policy = 'Required', deadline = '2031-05-01'",
 			"UPDATE offer SET decision_policy = 'Required', decision_deadline = '2031-05-01'")

@@ -379,6 +379,20 @@ func links(page *sitetest.Page) (list []string) {
 	return list
 }
 
+// TestNameTooLongForAccount does not offer to change the account to a name that it cannot take.
+func TestNameTooLongForAccount(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "longname@example.org")
+	i.Put(fmt.Sprintf("UPDATE applicant SET given = 'Ilse', family = 'Varga' WHERE id = (SELECT applicant_id FROM application WHERE id = %d)", id))
+	form := fmt.Sprintf("/my/applications/%d/form/profile", id)
+	for name, asks := range map[string]bool{strings.Repeat("n", 71): false, strings.Repeat("n", 50): true} {
+		page := own.Open(form).Submit("Save", "content.name.given", "Ilse", "content.name.family", name)
+		if strings.Contains(page.Text("main"), "in your account, too?") != asks {
+			t.Error(name, page.Text("main"))
+		}
+	}
+}
+
 // TestWhatStandsInTheWay names the section, the task and the invoice that keep an application from being submitted, the
 // same ones on the overview, before the button and in the receipt of an attempt (screens.md P08, P14).
 func TestWhatStandsInTheWay(t *testing.T) {

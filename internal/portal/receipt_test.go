@@ -73,3 +73,16 @@ func TestPrintReceipt(t *testing.T) {
 		tab.Enter()
 	})
 }
+
+// TestReceiptOfRemovedCourse names a course that is not in the application any more.
+func TestReceiptOfRemovedCourse(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "removed@example.org")
+	i.Put(fmt.Sprintf("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES (901, %d, 1, TRUE, 'Courses 1 course 72, 2 course 99999', 'x')", id),
+		"UPDATE course SET name = 'Alchemy' WHERE id = 72")
+	page := own.Open(fmt.Sprintf("/my/applications/%d/receipts/901", id))
+	if text := page.Text("main"); !strings.Contains(page.Text("main .kv"), "Alchemy") ||
+		!strings.Contains(page.Text("main .kv"), "99999") {
+		t.Error(text)
+	}
+}

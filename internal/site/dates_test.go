@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -18,6 +19,8 @@ func TestSpreadDates(t *testing.T) {
 		"m-month=2027-05-15&m-year=":          "m-month=2027-05-15&m-year=",
 		"d-day=15.5.2027&d-month=&d-year=":    "d-day=15.5.2027&d-month=&d-year=",
 		"note=2027-05-15&the-day-=2027-05-15": "note=2027-05-15&the-day-=2027-05-15",
+		"d-day=٥&d-month=١١&d-year=٢٠٠٧":      "d-day=5&d-month=11&d-year=2007",
+		"d-day=۱۵&d-month=۶&d-year=۲۰۰۸&n=٥":  "d-day=15&d-month=6&d-year=2008&n=٥",
 		"d-day=2027-05-15":                    "d-day=15&d-month=05&d-year=2027",
 		"d-month=2027-05&d-day=3&d-year=":     "d-day=3&d-month=2027-05&d-year=",
 	} {
@@ -33,5 +36,16 @@ func TestSpreadDates(t *testing.T) {
 		if values.Encode() != expected.Encode() {
 			t.Errorf("%s is read as %s", typed, values.Encode())
 		}
+	}
+}
+
+// TestLongFileName cuts a long name before its ending.
+func TestLongFileName(t *testing.T) {
+	got := plainName(strings.Repeat("n", 300) + ".pdf")
+	if len(got) != mostFileName || !strings.HasSuffix(got, "n.pdf") {
+		t.Error(got)
+	}
+	if got := plainName("n." + strings.Repeat("n", 300)); len(got) != mostFileName {
+		t.Error(got)
 	}
 }

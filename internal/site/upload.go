@@ -24,6 +24,7 @@ import (
 const (
 	mostFiles    = 10
 	mostFileName = 200
+	mostEnding   = 20 // of the name, which stays when the name is cut
 )
 
 // File is a file of a form: one that was sent with it, or one that was kept of it before.
@@ -212,7 +213,11 @@ func plainName(name string) string {
 	if name = path.Base(strings.ReplaceAll(name, `\`, "/")); name == "." || name == "/" {
 		name = ""
 	}
-	return shortened(name, mostFileName)
+	ending := path.Ext(name)
+	if len(name) <= mostFileName || len(ending) > mostEnding {
+		return shortened(name, mostFileName)
+	}
+	return shortened(strings.TrimSuffix(name, ending), mostFileName-len(ending)) + ending
 }
 
 // keepFiles keeps the files that were sent with a form, for its account: each in the place of what was kept of its

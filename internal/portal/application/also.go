@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admissions"
@@ -181,9 +182,16 @@ func (a *own) also(r *site.Request) (parts []ui.Component) {
 	return parts
 }
 
+// fits reports whether the account can take what the application says.
+func (a *own) fits(what string) bool {
+	return what != nameOf || !slices.ContainsFunc(a.here(what), func(text string) bool {
+		return utf8.RuneCountInString(text) > accounts.MostName
+	})
+}
+
 // askBox asks; nil where there is nothing to ask any more.
 func (a *own) askBox(r *site.Request, k openAsk) ui.Component {
-	if !a.differs(k.what) || k.to == toApplication && !a.mayAlso(k.what) {
+	if !a.differs(k.what) || k.to == toAccount && !a.fits(k.what) || k.to == toApplication && !a.mayAlso(k.what) {
 		return nil
 	}
 	words := func(texts []string) string { return strings.Join(strings.Fields(strings.Join(texts, " ")), " ") }

@@ -1,6 +1,7 @@
 package application
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -159,16 +160,26 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title." + to), Href: r.At(to, a.ID)},
 			{Text: r.T("title.help"), Href: a.help(r, "deadline").Href}})
 	}
-	page.Parts = append(page.Parts, a.receiptFacts(r, receipt), ui.Secret{ID: "receipt",
+	gone := map[int64]string{}
+	for _, id := range receipt.Courses() {
+		c, err := p.Query.Course(r.Context(), r.Reader(), id)
+		if err != nil && admitto.KindOf(err) != admitto.NotFound {
+			return err
+		}
+		if err == nil {
+			gone[id], _ = c.NameIn(r.Lang)
+		}
+	}
+	page.Parts = append(page.Parts, a.receiptFacts(r, receipt, gone), ui.Secret{ID: "receipt",
 		Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),
 		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_receipt.to_check"), Href: r.At("receipts")},
 		{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
 	return page.Show(r)
 }
 
-// receiptFacts are what a receipt says, with the courses by their names in the language of the reader; one that is not
-// in the application any more goes by its number.
-func (a *own) receiptFacts(r *site.Request, receipt *admitto.Receipt) ui.Component {
+// receiptFacts are what a receipt says, with the courses by their names in the language of the reader; one that there
+// is no more goes by its number. The names of those that are not in the application any more are in gone.
+func (a *own) receiptFacts(r *site.Request, receipt *admitto.Receipt, gone map[int64]string) ui.Component {
 	result := r.T("my_receipt.refused")
 	if receipt.Accepted {
 		result = r.T("my_receipt.accepted")
@@ -176,7 +187,7 @@ func (a *own) receiptFacts(r *site.Request, receipt *admitto.Receipt) ui.Compone
 	facts := []ui.KeyValue{{Key: r.T("my_receipt.number"), Value: receipt.NumberText()},
 		{Key: r.T("my_receipt.time"), Value: r.ExactClock(receipt.Made)}, {Key: r.T("my_receipt.result"), Value: result}}
 	for n, id := range receipt.Courses() {
-		fact := ui.KeyValue{Key: r.T("my_receipt.course", "Place", r.Number(n+1)), Value: number(id)}
+		fact := ui.KeyValue{Key: r.T("my_receipt.course", "Place", r.Number(n+1)), Value: cmp.Or(gone[id], number(id))}
 		for i := range a.Courses {
 			if c := &a.Courses[i]; c.Course == id {
 				fact.Value, fact.Lang = c.Named.Name, a.langs[c.Named.Name]

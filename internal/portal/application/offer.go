@@ -141,6 +141,10 @@ func (a *own) cannotAnswer(r *site.Request, o *query.OwnOffer, f *site.Form) err
 	} else {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: a.binding(r, o)})
 	}
+	if a.UndoUntil != 0 && a.Status == admitto.Withdrawn {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.T("my_answer.undo_first", "Time",
+			r.Clock(a.UndoUntil)), Link: &ui.Link{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
+	}
 	page.Parts = append(page.Parts, a.waysOut(r, o))
 	return page.Show(r)
 }

@@ -220,7 +220,7 @@ func (p *pages) reopened(r *site.Request, a *own) (parts []ui.Component, err err
 
 // state is the state of the application in the words of screens.md 4.1.
 func (a *own) state(r *site.Request) (state string, tone ui.Tone) {
-	if a.Expired && a.Status != admitto.Submitted && a.Status != admitto.Withdrawn && a.Status != admitto.Closed {
+	if a.Expired && a.Status != admitto.Withdrawn && a.Status != admitto.Closed {
 		return r.T("state.expired"), ui.Info
 	}
 	switch a.Status {
@@ -256,7 +256,7 @@ func (a *own) waysOn(r *site.Request) (list []ui.Link) {
 	if gone {
 		list = append(list, ui.Link{Text: r.T("my_view.contact_us"), Href: a.help(r, "application").Href})
 	}
-	if a.Status == admitto.Closed || a.Expired && !gone && a.Status != admitto.Submitted {
+	if a.Status == admitto.Closed || a.Expired && !gone {
 		list = append(list, ui.Link{Text: r.T("catalogue.others"), Href: r.At("courses")})
 	}
 	return list

@@ -47,6 +47,11 @@ func (p *pages) withdraw(r *site.Request, a *own) error {
 	if err != nil {
 		return err
 	}
+	if r.Posted() && (a.Status == admitto.Withdrawn || a.Status == admitto.Closed) { // in another tab
+		state, _ := a.state(r)
+		r.Notify(ui.Info, r.T("my_withdraw.already", "State", state))
+		return r.To("my-application", a.ID)
+	}
 	if r.Posted() {
 		if discard {
 			err = p.Admissions.CloseApplication(r.Context(), r.Caller(), a.ID, false)
