@@ -24,8 +24,9 @@ const (
 // ChangeEmail asks for another address of an applicant (lifecycle.md 2.3). A link goes to the new address and works
 // for three days, and the old address is told; nothing changes before the link is used. For who never signed in, a
 // change by staff acts at once, and the welcome mail is sent again: acted is true then. An applicant does not learn
-// that somebody else has the address: its owner is told in the place of the link. Errors: not-found; invalid-parameter; already-exists for staff,
-// with the ID of who has the address; unavailable after too many changes within an hour.
+// that somebody else has the address: its owner is told in the place of the link. Errors: not-found;
+// invalid-parameter; already-exists for staff, with the ID of who has the address; unavailable after too many changes
+// within an hour.
 func (s *Service) ChangeEmail(ctx context.Context, by usecase.Caller, applicant int64, email string) (acted bool,
 	err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsEdit, applicant); err != nil {

@@ -35,6 +35,7 @@ var withoutCaller = map[string]string{
 	"accounts.Service.MostFileBytes":      "a setting",
 	"accounts.Service.KeepForm":           "is about what a signed field says whose it is, when nobody may be signed in",
 	"accounts.Service.SentFormState":      "is about the form, not about a record: what it saves asks",
+	"accounts.Service.KeptPaths":          "is about what the site keeps of the account that is signed in, as KeptForm",
 	"accounts.Service.KeptForm":           "is about what a signed field says whose it is, when nobody may be signed in",
 	"accounts.Service.Looks":              "finds out who calls",
 	"accounts.Service.NewLinkFor":         "the link says whose it is, and the mail goes to them",
