@@ -175,6 +175,7 @@ type answering struct {
 	others  []admitto.OfferCase // all offers of the applicant in the term
 	holder  *admitto.OfferCase  // the binding acceptance among them, of another offer
 	sent    admitto.OfferType   // the confirmed type; none before a confirmation
+	letter  admitto.Confirmation
 	faults  []admitto.Fault
 }
 
@@ -188,10 +189,13 @@ func (a *answering) load(tx *store.Tx) (err error) {
 	return a.loadSent(tx)
 }
 
-// loadSent reads the type that was confirmed.
+// loadSent reads the type that was confirmed, and the letter.
 func (a *answering) loadSent(tx *store.Tx) (err error) {
-	if a.offer.Confirmed != 0 {
-		a.sent, err = tx.OfferType(a.offer.TypeConfirmed)
+	if a.offer.Confirmed == 0 {
+		return nil
+	}
+	if a.sent, err = tx.OfferType(a.offer.TypeConfirmed); err == nil {
+		a.letter, err = tx.LastLetter(a.offer)
 	}
 	return err
 }
@@ -226,8 +230,9 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		a.faults = append(a.faults, faults...)
 		return err
 	case admitto.GuardInTime:
-		if required && over && a.offer.Decision != admitto.DecisionFinal { // what was accepted can be given back
-			a.fault("decision-deadline-passed", message.Of("answer-time-over", a.offer.DecisionDeadline))
+		if a.letter.Policy == admitto.PolicyRequired && a.letter.DeadlineOver(tx.Now(), zone, a.buffer) &&
+			a.offer.Decision != admitto.DecisionFinal { // what was accepted can be given back
+			a.fault("decision-deadline-passed", message.Of("answer-time-over", a.letter.Deadline))
 		}
 	case admitto.GuardNotStrict:
 		if a.offer.Decision == admitto.DecisionDeclined && a.sent.StrictDeclined {
@@ -245,11 +250,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		if !required || !over {
 			break // GuardDeadlineIsOut has said so
 		}
-		named, err := a.deadlineNamed(tx)
-		if err != nil {
-			return err
-		}
-		if !named {
+		if !a.deadlineNamed() {
 			a.fault("decision-deadline-open", message.Of("deadline-unsaid"))
 		}
 	}
@@ -257,15 +258,12 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 }
 
 // deadlineNamed reports whether the last letter said the deadline that counts now.
-func (a *answering) deadlineNamed(tx *store.Tx) (bool, error) {
-	last, err := tx.LastConfirmation(a.offer.ID)
-	if admitto.KindOf(err) == admitto.NotFound {
-		return false, nil // nobody knows what was in it
+func (a *answering) deadlineNamed() bool {
+	last := &a.letter
+	if last.ID == 0 || last.Policy != admitto.PolicyRequired || last.Deadline != a.offer.DecisionDeadline {
+		return false // with ID 0 nobody knows what was in it
 	}
-	if err != nil || last.Policy != admitto.PolicyRequired || last.Deadline != a.offer.DecisionDeadline {
-		return false, err
-	}
-	return mail.NamesDay(last.Subject, last.Deadline) || mail.NamesDay(last.Body, last.Deadline), nil
+	return mail.NamesDay(last.Subject, last.Deadline) || mail.NamesDay(last.Body, last.Deadline)
 }
 
 // bindingFault names the offer that stands in the way, and the way out.
@@ -291,7 +289,7 @@ func (a *answering) bindingFault(tx *store.Tx) error {
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
 func (a *answering) save(tx *store.Tx, answer admitto.Decision, why admitto.Declining, said string) error {
 	o, offer, was := a.service, a.offer, a.offer.Decision
-	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(),
+	late := a.letter.Policy == admitto.PolicyAdvisory && a.letter.DeadlineOver(tx.Now(),
 		o.core.Settings().Instance.Timezone, 0)
 	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
 		return err

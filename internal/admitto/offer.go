@@ -398,8 +398,14 @@ func ProposedDeadline(intake *Intake, day Date) (policy string, deadline Date) {
 // DeadlineOver reports whether the deadline day of an offer, and the hours behind it, are over (lifecycle.md R4, 4.4);
 // never without a deadline.
 func (o *Offer) DeadlineOver(now Time, zone *time.Location, hours int) bool {
-	if o.DecisionDeadline.IsZero() {
-		return false
-	}
-	return now >= o.DecisionDeadline.End(zone)+Time(hours)*Hour
+	return deadlineOver(o.DecisionDeadline, now, zone, hours)
+}
+
+// DeadlineOver is that of the offer as its letter says it: what staff have saved since then binds nobody (O3).
+func (c *Confirmation) DeadlineOver(now Time, zone *time.Location, hours int) bool {
+	return deadlineOver(c.Deadline, now, zone, hours)
+}
+
+func deadlineOver(day Date, now Time, zone *time.Location, hours int) bool {
+	return !day.IsZero() && now >= day.End(zone)+Time(hours)*Hour
 }

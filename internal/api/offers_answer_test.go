@@ -205,6 +205,14 @@ func TestBindingAcceptance(t *testing.T) {
 		if origin := s.cell(t, "SELECT decision_origin FROM offer WHERE id = 8002"); origin != "deadline" {
 			t.Error(origin)
 		}
+		// The day in the letter counts, and not the one that staff have saved since (O3).
+		s.put("UPDATE offer SET decision = 'None', decision_deadline = '2026-03-09' WHERE id = 8003",
+			"DELETE FROM binding_acceptance", `INSERT INTO offer_confirmation (offer_id, confirmed, type_id, subject, body, html, policy, deadline, source)
+			SELECT id, 2, type_id, 'Your place', 'Answer by 20 March 2026.', '', 'Required', '2026-03-20', '' FROM offer WHERE id = 8003`)
+		do(answer(8003, admitto.DecisionDeclined))
+		s.put("UPDATE offer SET decision = 'None', decision_deadline = '2026-03-20' WHERE id = 8003",
+			"UPDATE offer_confirmation SET deadline = '2026-03-09'")
+		refusedWith(t, answer(8003, admitto.DecisionDeclined), "decision-deadline-passed")
 	}, inContract)
 }
 
