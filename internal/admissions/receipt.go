@@ -38,7 +38,7 @@ func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, q *que
 	}
 	result := "accepted"
 	if !r.Accepted {
-		result = "refused: " + strings.Join(codes, " ")
+		result = admitto.ReceiptRefused + strings.Join(codes, " ")
 	}
 	var chosen []string
 	for _, c := range q.courses {

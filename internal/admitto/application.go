@@ -187,6 +187,15 @@ func (r *Receipt) line(word string) string {
 // Fingerprint is that of what was submitted.
 func (r *Receipt) Fingerprint() string { return r.line("Content SHA-256") }
 
+// Refused are the codes of what stood in the way; none when it was accepted.
+func (r *Receipt) Refused() []string {
+	codes, _ := strings.CutPrefix(r.line("Result"), ReceiptRefused)
+	if r.Accepted {
+		return nil
+	}
+	return strings.Fields(codes)
+}
+
 // Courses are the IDs of the courses, in their order.
 func (r *Receipt) Courses() (ids []int64) {
 	for course := range strings.SplitSeq(r.line("Courses"), ", ") {
@@ -197,6 +206,9 @@ func (r *Receipt) Courses() (ids []int64) {
 	}
 	return ids
 }
+
+// ReceiptRefused begins the result of an attempt that was refused; the codes of what stood in the way follow.
+const ReceiptRefused = "refused: "
 
 // ReceiptSignature begins the last line of a receipt.
 const ReceiptSignature = "Signature Ed25519 "

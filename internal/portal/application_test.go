@@ -79,8 +79,15 @@ func TestSubmitApplication(t *testing.T) {
 			t.Error(page.Status, page.Errors())
 		}
 		at(i, time.Date(2031, 5, 15, 23, 59, 59, 0, time.UTC))
+		other := own.Open(address + "/check") // in another tab
 		page = page.Submit("Submit application", "declared-0", "yes")
 		want(t, page, address+"/receipts/1", "Your application was submitted on 15 May 2031, 23:59")
+		again := other.Submit("Submit application", "declared-0", "yes")
+		want(t, again, address+"/receipts/2", "It had been submitted before, so nothing was sent again.")
+		if again.Find("main a[href^='/help?about=submit&']").Length() != 1 ||
+			again.Find("main a[href='"+address+"/check']").Length() != 0 {
+			t.Error(again.Text("main"))
+		}
 		receipt := own.Open(address + "/receipts/1/text").Body
 		if !strings.Contains(receipt, "Declared What I have written is true and complete.\n") {
 			t.Error(receipt)

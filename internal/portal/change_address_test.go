@@ -36,12 +36,14 @@ func TestChangeAddress(t *testing.T) {
 			t.Fatal("a registration was taken back by somebody else")
 		}
 
-		v.Open("/register").Submit("Register", "given", "Ann", "family", "Roe", "email", "typo@example.org")
+		i.Write("INSERT INTO consent (id, type, text, link) VALUES (32, 'Voluntary', 'News', '')")
+		v.Open("/register").Submit("Register", "given", "Ann", "family", "Roe", "email", "typo@example.org", "consent-32-1", "Reject")
 		old := linkOf(t, i)
 		wrong = registered("typo@example.org")
 		page = v.Open(change)
 		if page.Find("[name=email]").AttrOr("value", "") != "typo@example.org" ||
-			page.Find("[name=given]").AttrOr("value", "") != "Ann" {
+			page.Find("[name=given]").AttrOr("value", "") != "Ann" ||
+			page.Find("[name=consent-32-1][checked]").AttrOr("value", "") != "Reject" {
 			t.Error("what was typed is not there")
 		}
 		// The same address keeps the registration, and the browser can still take it back.

@@ -311,6 +311,11 @@ func TestBlocked(t *testing.T) {
 			page.Find("main a[href='/help?about=blocked']").Length() != 1 {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
+		i.Mails()
+		i.Visitor().Open("/sign-in").Submit("Send me a sign-in link", "email", "ilse@example.org")
+		if mails := i.Mails(); len(mails) != 1 || !strings.Contains(mails[0].Text, "/help?about=blocked") {
+			t.Errorf("%+v", mails)
+		}
 	})
 }
 

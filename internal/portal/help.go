@@ -29,7 +29,7 @@ func subjects() map[string]string {
 	return map[string]string{"mail": "help.mail", "blocked": "help.blocked", "citizenship": "help.citizenship",
 		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status",
 		"deadline": "help.deadline", "offer": "help.offer", "answers": "help.answers", "application": "help.over",
-		"invoice": "help.invoice", "course": "help.course"}
+		"invoice": "help.invoice", "course": "help.course", "submit": "help.submit"}
 }
 
 // helpOn is the query of a link to the help from the page that is shown: which one it is, and of which record.

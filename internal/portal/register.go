@@ -43,7 +43,11 @@ func (p *pages) register(r *site.Request) error {
 		}
 		if !refused {
 			typed := url.Values{}
-			for _, name := range []string{"given", "family", "citizenship"} {
+			kept := []string{"given", "family", "citizenship"}
+			for i := range list {
+				kept = append(kept, consentField(&list[i]))
+			}
+			for _, name := range kept {
 				typed.Set(name, f.Get(name))
 			}
 			if err := p.keepRequested(r, &requestedMail{Email: f.Get("email"), Shown: f.Get("email"), Typed: typed,

@@ -3,6 +3,7 @@ package application
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,14 +152,20 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		to := "my-check"
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Bad, Text: r.T("my_receipt.was_refused", "Time",
 			r.ExactClock(receipt.Made))})
-		if faults, _ := a.against(admitto.Submit); len(faults) > 0 && a.isOpen() {
+		switch faults, _ := a.against(admitto.Submit); {
+		case len(faults) > 0 && a.isOpen():
 			page.Parts = append(page.Parts, a.obstacles(r, faults))
 			if onlyLate(faults) { // the page that submits has no button now
 				to = "my-courses"
 			}
+		default: // what stood in the way then
+			page.Parts = append(page.Parts, because(r, receipt))
+			if !a.isOpen() {
+				to = "my-application"
+			}
 		}
 		page.Parts = append(page.Parts, ui.Acts{{Text: r.T("title." + to), Href: r.At(to, a.ID)},
-			{Text: r.T("title.help"), Href: a.help(r, "deadline").Href}})
+			{Text: r.T("title.help"), Href: a.help(r, aboutRefused(receipt)).Href}})
 	}
 	gone := map[int64]string{}
 	for _, id := range receipt.Courses() {
@@ -175,6 +182,25 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_receipt.to_check"), Href: r.At("receipts")},
 		{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
 	return page.Show(r)
+}
+
+// because says why an attempt to submit was refused, in the words of the codes that its receipt has.
+func because(r *site.Request, receipt *admitto.Receipt) ui.Component {
+	var why []string
+	for _, code := range receipt.Refused() {
+		if key := "refused_for." + strings.ReplaceAll(code, "-", "_"); r.Has(key) {
+			why = append(why, r.T(key))
+		}
+	}
+	return ui.Words{Text: strings.Join(why, " ")}
+}
+
+// aboutRefused is what a question about a refused attempt to submit is about.
+func aboutRefused(receipt *admitto.Receipt) string {
+	if slices.Contains(receipt.Refused(), admitto.CodeDeadlinePassed) {
+		return "deadline"
+	}
+	return "submit"
 }
 
 // receiptFacts are what a receipt says, with the courses by their names in the language of the reader; one that there

@@ -488,7 +488,7 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 	if n := len(a.Receipts); n > 0 {
 		box := ui.Box{Title: r.T("my_view.receipts"), Parts: []ui.Component{list}}
 		if !a.Receipts[n-1].Accepted { // no attempt has succeeded since
-			box.Parts = append(box.Parts, ui.Links{Links: []ui.Link{*a.help(r, "deadline")}})
+			box.Parts = append(box.Parts, ui.Links{Links: []ui.Link{*a.help(r, aboutRefused(&a.Receipts[n-1]))}})
 		}
 		parts = append(parts, box)
 	}

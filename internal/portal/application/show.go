@@ -152,7 +152,7 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 	case admitto.CodeNoCourse, admitto.CodeTerritoryBarred:
 		link.Href = r.At("my-courses", a.ID)
 	default:
-		link.Href = a.help(r, "deadline").Href
+		link.Href = a.help(r, "submit").Href
 	}
 	return link
 }

@@ -134,7 +134,7 @@ func waysOut(r *site.Request, refused error, course int64) (parts []ui.Component
 		case admitto.CodeDeadlinePassed, admitto.CodeCourseNotOpen:
 			lead(r.T("apply_for.intakes"), r.At("course", course))
 		default:
-			lead(r.T("title.help"), r.At("help")+"?about=deadline")
+			lead(r.T("title.help"), r.At("help")+"?about=course&id="+strconv.FormatInt(course, 10))
 		}
 	}
 	return parts

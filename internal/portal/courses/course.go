@@ -272,8 +272,12 @@ func (s *shown) deadline(r *site.Request, in *query.OfferedIntake) string {
 // barrier says why one cannot apply for an intake, and what to do; nil where nothing is known to stand in the way.
 func (s *shown) barrier(r *site.Request, in *query.OfferedIntake) []ui.Component {
 	why := func(key string, args ...any) []ui.Component {
+		about := "course&id=" + strconv.FormatInt(s.ID, 10)
+		if in.State == admitto.IntakeClosed {
+			about = "deadline"
+		}
 		return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T(key, args...), Link: &ui.Link{Text: r.T("title.help"),
-			Href: r.At("help") + "?about=deadline"}}}
+			Href: r.At("help") + "?about=" + about}}}
 	}
 	switch in.State {
 	case admitto.IntakeBarred:
