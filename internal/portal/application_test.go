@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -423,6 +425,27 @@ func TestSubmittedStays(t *testing.T) {
 		for _, path := range []string{"/check", "/courses"} {
 			if text := own.Open(address + path).Text("main"); strings.Contains(text, "still change it") ||
 				strings.Contains(text, "with the buttons") {
+				t.Errorf("%s: %s", path, text)
+			}
+		}
+	})
+}
+
+// TestReopenedDay gives an application back until a day: all pages name that day, and not the deadline, which is over.
+func TestReopenedDay(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "again@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d", id)
+		own.Open(address+"/check").Submit("Submit application", "declared-0", "yes")
+		at(i, time.Date(2031, 5, 20, 12, 0, 0, 0, time.UTC))
+		i.Must(i.Services.Admissions.ReopenApplication(t.Context(), servicestest.As(admitto.ByAdministrator, 1), id,
+			admissions.Reopening{Text: "Sign the letter.", Until: admitto.Date{Year: 2031, Month: 6, Day: 5}}))
+		own = i.Applicant(i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id)))
+		for _, path := range []string{"/my", address, address + "/check"} {
+			text := own.Open(path).Text("main")
+			if !strings.Contains(text, "5 June 2031") || strings.Contains(text, "15 May 2031") {
 				t.Errorf("%s: %s", path, text)
 			}
 		}

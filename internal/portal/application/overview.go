@@ -38,7 +38,7 @@ func (p *pages) board(r *site.Request) error {
 	var boxes []ui.Component
 	var others ui.KeyValues
 	for _, a := range mine {
-		box, err := p.box(r, a)
+		box, err := a.box(r)
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func todoBox(r *site.Request, steps []step) ui.Component {
 }
 
 // box tells of one application on the board.
-func (p *pages) box(r *site.Request, a *own) (box ui.Box, err error) {
+func (a *own) box(r *site.Request) (box ui.Box, err error) {
 	state, tone := a.state(r)
 	box = ui.Box{Title: r.T("applications.title", "ID", number(a.ID)) + " · " + a.InTerm.Name,
 		Actions: []ui.Button{{Text: r.T("my_board.open"), Href: r.At("my-application", a.ID), Small: true,
@@ -191,31 +191,24 @@ func (p *pages) box(r *site.Request, a *own) (box ui.Box, err error) {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_board.course", "Priority", r.Number(c.Priority)), Value: c.Named.Name,
 			Lang: a.langs[c.Named.Name]})
 	}
-	if box.Parts, err = p.reopened(r, a); err != nil {
-		return box, err
-	}
 	unsaved, err := a.unsaved(r)
 	if unsaved != nil {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_check.unsaved"), Parts: []ui.Component{ui.Links{Links: unsaved}}})
 	}
-	box.Parts = append(box.Parts, ui.KeyValues{Facts: facts})
+	box.Parts = append(a.reopened(r), ui.KeyValues{Facts: facts})
 	return box, err
 }
 
 // reopened is what staff wrote when they opened an application again, and by when it is to be submitted (screens.md
 // 4.1).
-func (p *pages) reopened(r *site.Request, a *own) (parts []ui.Component, err error) {
-	if a.Status != admitto.Reopened {
-		return nil, nil
+func (a *own) reopened(r *site.Request) (parts []ui.Component) {
+	if a.again.Text != "" {
+		parts = append(parts, ui.Words{Text: r.T("my_view.wrote"), Muted: true}, ui.Prose{Text: a.again.Text})
 	}
-	in, err := p.Admissions.Reopened(r.Context(), r.Caller(), a.ID)
-	if in.Text != "" {
-		parts = append(parts, ui.Words{Text: r.T("my_view.wrote"), Muted: true}, ui.Prose{Text: in.Text})
+	if !a.again.Until.IsZero() {
+		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("state.check_by", "Day", day(r, a.again.Until))})
 	}
-	if !in.Until.IsZero() {
-		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("state.check_by", "Day", day(r, in.Until))})
-	}
-	return parts, err
+	return parts
 }
 
 // state is the state of the application in the words of screens.md 4.1.
@@ -274,11 +267,7 @@ func (p *pages) overview(r *site.Request, a *own) error {
 		return err
 	}
 	page := site.Sheet{Buttons: p.overviewButtons(r, a), Parts: append(unsavedBox(r, unsaved), a.also(r)...)}
-	said, err := p.reopened(r, a)
-	if err != nil {
-		return err
-	}
-	page.Parts = append(page.Parts, said...)
+	page.Parts = append(page.Parts, a.reopened(r)...)
 	facts := []ui.KeyValue{{Key: r.T("applications.state"), Tags: []ui.Tag{{Text: state, Icon: tone.Icon(), Tone: tone}}}}
 	if a.isOpen() {
 		words, _ := a.deadline(r)

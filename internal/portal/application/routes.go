@@ -61,6 +61,7 @@ func Routes(s *services.Services) []site.Route {
 type own struct {
 	query.OwnApplication
 	chances []admissions.Chance
+	again   admissions.Reopening // of one that is open again: what staff wrote, and until when
 	words   []admitto.Classificator
 	langs   map[string]string // of names that stand in another language than that of the page
 }
@@ -122,7 +123,13 @@ func (p *pages) read(r *site.Request, id int64) (*own, error) {
 		return nil, err
 	}
 	words, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
+	if err != nil {
+		return nil, err
+	}
 	o := &own{OwnApplication: a, chances: chances, words: words}
+	if a.Status == admitto.Reopened {
+		o.again, err = p.Admissions.Reopened(r.Context(), r.Caller(), id)
+	}
 	o.named(r)
 	return o, err
 }

@@ -280,6 +280,9 @@ func (a *own) deadline(r *site.Request) (words string, until admitto.Time) {
 			until = d
 		}
 	}
+	if !a.again.Until.IsZero() { // what staff said counts for the reader, and is the last day without it
+		until = a.again.Until.End(r.Zone())
+	}
 	if until == 0 {
 		return r.T("my_check.no_deadline"), 0
 	}
