@@ -111,6 +111,7 @@ func TestSubmitApplication(t *testing.T) {
 		}
 		page = own.Open(address+"/withdraw").Submit("Withdraw application", "decline-reason", "I changed my mind.")
 		want(t, page, address, "You can undo this until")
+		want(t, own.Open(address+"/check"), address+"/check", "You can undo that until")
 		i.Clock.Add(15*admitto.Minute - admitto.Second)
 		page = page.Submit("Undo")
 		want(t, page, address, "Everything is as it was before.")

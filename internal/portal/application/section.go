@@ -90,14 +90,20 @@ func (p *pages) readOnly(r *site.Request, a *own, s *form.Section) error {
 
 // whyClosed says why the form cannot be changed.
 func (a *own) whyClosed(r *site.Request) ui.Component {
-	key := "my_form.closed"
+	text := r.T("my_form.closed")
 	switch {
+	case a.Status == admitto.Withdrawn && a.UndoUntil != 0:
+		text = r.T("my_form.withdrawn_undo", "Time", r.Clock(a.UndoUntil))
+	case a.Status == admitto.Withdrawn:
+		text = r.T("my_form.withdrawn")
 	case a.Expired:
-		key = "my_form.expired"
+		text = r.T("my_form.expired")
 	case a.Status == admitto.Submitted:
-		key = "my_form.submitted"
+		text = r.T("my_form.submitted")
+	case a.isOpen():
+		text = r.T("my_form.fixed")
 	}
-	return ui.Notice{Tone: ui.Info, Text: r.T(key), Link: &ui.Link{Text: r.T("my_form.to_overview"),
+	return ui.Notice{Tone: ui.Info, Text: text, Link: &ui.Link{Text: r.T("my_form.to_overview"),
 		Href: r.At("my-application", a.ID)}}
 }
 

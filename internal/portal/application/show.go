@@ -122,6 +122,9 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 	}
 	switch f.Code {
 	case admitto.CodeCitizenshipMissing, admitto.CodeConsentMissing:
+		if f.Code == admitto.CodeConsentMissing {
+			link.Text = r.T("my_check.consent")
+		}
 		link.Href = r.At("welcome") + "?next=" + r.At("my-application", a.ID)
 	case admitto.CodeTaskBlocks:
 		for i := range a.Tasks {
