@@ -186,7 +186,7 @@ func (s *Service) mayExtend(tx *store.Tx, by usecase.Caller, d *usecase.LockedAp
 }
 
 // MayExtendTo says why a deadline of an applicant in an intake cannot be extended to a time: it would end earlier than
-// without. An extension that is too long can be made shorter. The zero Text: nothing speaks against it.
+// without, or after the grace day of the term, which ends everything. The zero Text: nothing speaks against it.
 func (s *Service) MayExtendTo(tx *store.Tx, a *admitto.Applicant, intake int64, until admitto.Time) (why message.Text,
 	err error) {
 	of, err := tx.Intake(intake)
@@ -201,6 +201,28 @@ func (s *Service) MayExtendTo(tx *store.Tx, a *admitto.Applicant, intake int64, 
 		why = message.Of("extension-without-deadline", of.Name)
 	case until < own.Until:
 		why = message.Of("extension-shorter", of.Name, own.Day)
+	default:
+		return s.pastGrace(tx, a, &of.Term, until)
+	}
+	return why, err
+}
+
+// pastGrace says that a time is after the grace day of a term, or after the day until which the application that an
+// applicant has in it goes on.
+func (s *Service) pastGrace(tx *store.Tx, a *admitto.Applicant, term *admitto.Term, until admitto.Time) (
+	why message.Text, err error) {
+	if term.Grace.IsZero() {
+		return why, nil
+	}
+	last := term.Grace.End(s.core.Settings().Instance.Timezone)
+	own, err := tx.ApplicationInTerm(a.ID, term.ID)
+	if err == nil && own.ID != 0 {
+		var d admitto.ApplicationCase
+		d, _, err = tx.ApplicationCase(own.ID)
+		last = max(last, d.GraceOverride)
+	}
+	if err == nil && until > last {
+		why = message.Of("extension-past-grace", s.core.DayOf(last-1), term.Name)
 	}
 	return why, err
 }

@@ -30,7 +30,7 @@ func (s *Service) ConfirmOffer(ctx context.Context, by usecase.Caller, applicati
 	}
 	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
 		offer *admitto.OfferCase) error {
-		c := confirming{service: s, d: d, offer: offer}
+		c := confirming{service: s, d: d, offer: offer, again: askAgain}
 		if err := c.prepare(tx); err != nil {
 			return err
 		}
@@ -64,6 +64,7 @@ type confirming struct {
 	filled  mail.Rendered // the letter with its values; empty while a marker lacks one
 	policy  string        // of the answer, and its deadline, once confirmed
 	until   admitto.Date
+	again   bool // the applicant decides again
 }
 
 // prepare reads everything and refuses when a guard does.
@@ -98,7 +99,25 @@ func (c *confirming) ask(tx *store.Tx) (faults []admitto.Fault, err error) {
 	faults = append(faults, offer.ConfirmFaults(&c.kind)...)
 	filled, unresolved, err := fillLetter(c.letter, c.values)
 	c.filled = filled
-	return append(faults, unresolved...), err
+	if faults = append(faults, unresolved...); err != nil {
+		return nil, err
+	}
+	over, err := c.answerOver(tx)
+	return append(faults, over...), err
+}
+
+// answerOver refuses a letter of staff that asks for an answer by a day that is over; programs know what they send.
+func (c *confirming) answerOver(tx *store.Tx) ([]admitto.Fault, error) {
+	answered := c.offer.Decision != admitto.DecisionNone && !c.again
+	if answered || c.d.Actor.Kind != admitto.ByAdministrator || !c.kind.Decide || c.policy == admitto.PolicyNone ||
+		c.until.IsZero() || !c.until.Before(c.service.core.Today(tx)) {
+		return nil, nil
+	}
+	same, err := c.unchanged(tx) // then nothing is sent
+	if err != nil || same {
+		return nil, err
+	}
+	return []admitto.Fault{{Path: "page.answer-day", Text: message.Of("answer-day-over", c.until)}}, nil
 }
 
 // fixDeadline says what the deadline of the answer becomes (lifecycle.md O8).

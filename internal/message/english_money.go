@@ -3,6 +3,8 @@ package message
 // moneyRows are the rows about invoices, payments and fees, and about what is extended.
 func moneyRows() []Row {
 	return []Row{
+		{"answer-day-over", "the answer is asked for by {day}, which is over; name a later day"},
+		{"extension-past-grace", "{day} is the last day of {term} and ends everything: an extension cannot end after it"},
 		{"extension-shorter", "the deadline of {intake} is {day}: an extension cannot end before it"},
 		{"extension-without-deadline", "{intake} has no deadline for this applicant: there is nothing to extend"},
 		{"no-such-administrator", "there is no such administrator"},

@@ -15,6 +15,7 @@ type ApplicationHead struct {
 	Person            admitto.Applicant
 	InTerm            admitto.Term
 	Expired, Silenced bool
+	Since             admitto.Time // when it was closed, or became Inactive; 0: neither, or it is not known
 	UndoUntil         admitto.Time // of a withdrawal that the applicant can still take back; 0: none
 	OfficerID         int64        // 0: nobody
 	Officer           string
@@ -69,6 +70,9 @@ func (s *Service) readHead(tx *store.Tx, h *ApplicationHead) (err error) {
 			h.UndoUntil = until
 		}
 	}
+	if h.Since, err = statusSince(tx, h.ID, h.Status); err != nil {
+		return err
+	}
 	rows, err := tx.BrowsedApplications([]int64{h.ID}, s.core.Today(tx), tx.Now())
 	if err != nil {
 		return err
@@ -93,6 +97,25 @@ func (s *Service) readHead(tx *store.Tx, h *ApplicationHead) (err error) {
 	return err
 }
 
+// statusSince reads when an application got a status that keeps no time of its own; 0 for one that keeps it.
+func statusSince(tx *store.Tx, id int64, status admitto.ApplicationStatus) (since admitto.Time, err error) {
+	var began admitto.EventFilter
+	switch status {
+	case admitto.Closed:
+		began.Pattern = admitto.ApplicationClosed
+	case admitto.Inactive:
+		began.Pattern, began.Bind = admitto.ApplicationStatusChanged, []string{string(status)}
+	case admitto.Blank, admitto.Draft, admitto.Reopened, admitto.Submitted, admitto.Withdrawn:
+		return 0, nil
+	}
+	_, err = tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{id}, NewestFirst: true, Limit: 1,
+		Events: []admitto.EventFilter{began}}, func(r *admitto.Record) error {
+		since = r.Logged
+		return nil
+	})
+	return since, err
+}
+
 // ApplicationOverview is what the first tab of a card shows.
 type ApplicationOverview struct {
 	Content  form.Content // without what the caller may not see
@@ -113,6 +136,7 @@ type CardCourse struct {
 	Late      bool               // added or submitted after the deadline
 	Offer     *admitto.OfferCase // nil before the submission, and without offers-view
 	Notes     int                // on the offer
+	DecidedBy *admitto.Actor     // who took the decision by hand; nil: nobody, or it is not known
 }
 
 // ApplicationOverview reads the first tab of a card; not-found without the application.
@@ -224,6 +248,9 @@ func (s *Service) cardCourses(tx *store.Tx, by admitto.Caller, a *admitto.Applic
 		for i := range offers {
 			if o := &offers[i]; o.Course == c.Course {
 				card.Offer, card.Notes = o, len(notes[o.ID])
+				if card.DecidedBy, err = decidedBy(tx, o); err != nil {
+					return nil, err
+				}
 			}
 		}
 		list = append(list, card)

@@ -164,22 +164,44 @@ func readDeciders(tx *store.Tx, application int64, offers []OwnOffer) error {
 	if !slices.ContainsFunc(offers, isByHand) {
 		return nil
 	}
-	seen := map[int64]bool{} // the newest record of an offer counts
-	_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, Limit: mostOwnEvents,
-		NewestFirst: true, Events: []admitto.EventFilter{{Pattern: admitto.ApplicantDecision},
-			{Pattern: admitto.OfferDecisionSet}}}, func(r *admitto.Record) error {
-		at := slices.IndexFunc(offers, func(o OwnOffer) bool { return o.ID == r.Links.Offer })
-		if at >= 0 && !seen[r.Links.Offer] && isByHand(offers[at]) && r.Logged == offers[at].Decided {
-			offers[at].ByStaff = r.Actor.Kind != admitto.ByApplicant
+	last, err := lastDecisions(tx, application)
+	for i := range offers {
+		o := &offers[i]
+		if r, known := last[o.ID]; known && isByHand(*o) && r.Logged == o.Decided {
+			o.ByStaff = r.Actor.Kind != admitto.ByApplicant
 		}
-		seen[r.Links.Offer] = true
-		return nil
-	})
+	}
 	return err
 }
 
 func isByHand(o OwnOffer) bool {
 	return o.Decision != admitto.DecisionNone && o.Origin == admitto.ByHand
+}
+
+// lastDecisions are the newest decisions on the offers of an application, by the offer.
+func lastDecisions(tx *store.Tx, application int64) (map[int64]admitto.Record, error) {
+	last := map[int64]admitto.Record{}
+	_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, Limit: mostOwnEvents,
+		NewestFirst: true, Events: []admitto.EventFilter{{Pattern: admitto.ApplicantDecision},
+			{Pattern: admitto.OfferDecisionSet}}}, func(r *admitto.Record) error {
+		if _, known := last[r.Links.Offer]; !known {
+			last[r.Links.Offer] = *r
+		}
+		return nil
+	})
+	return last, err
+}
+
+// decidedBy is who took a decision by hand; nil where nobody did, or it is not known.
+func decidedBy(tx *store.Tx, o *admitto.OfferCase) (*admitto.Actor, error) {
+	if o.Decided == 0 || o.Origin != admitto.ByHand {
+		return nil, nil
+	}
+	last, err := lastDecisions(tx, o.Application)
+	if r, known := last[o.ID]; known && r.Logged == o.Decided {
+		return &r.Actor, err
+	}
+	return nil, err
 }
 
 // ownTasks are the tasks that an applicant sees: open ones first, then by their day.

@@ -19,6 +19,7 @@ type OfferCard struct {
 	Sent        []store.SentLetter
 	Notes       []admitto.Note // without those that were taken off
 	Explained   admitto.Explanation
+	DecidedBy   *admitto.Actor // who took the decision by hand; nil: nobody, or it is not known
 }
 
 // OfferCard reads an offer by its ID alone; not-found also when its application is gone.
@@ -66,6 +67,9 @@ func (s *Service) OfferCard(ctx context.Context, by admitto.Caller, id int64) (c
 			if err := json.Unmarshal([]byte(explained), &c.Explained); err != nil {
 				return err
 			}
+		}
+		if c.DecidedBy, err = decidedBy(tx, &c.OfferCase); err != nil {
+			return err
 		}
 		notes, err := tx.NotesOfOffer(id)
 		c.Notes = slices.DeleteFunc(notes, func(n admitto.Note) bool { return n.Removed != 0 })

@@ -103,7 +103,7 @@ func shownByForms(t *testing.T) (codes []string) {
 		"no-id", "id-too-long", "no-currency", "no-time", "no-day-of-calendar", "no-time-of-clock", "time-outside-years",
 		"mail-to-address-refused", "mail-refused-for-good", "mail-deferred", "mail-server-not-to-blame", "mail-server-away",
 		"mail-refused", "address-refused", "address-deferred", "welcome-not-taken", "demo-no-applicant",
-		"first-call-in-progress", "idempotency-key-reused", "time-passed"}
+		"first-call-in-progress", "idempotency-key-reused"}
 	call := regexp.MustCompile(`message\.Of\(\s*"([a-z0-9-]+)"`)
 	for _, pattern := range []string{"../accounts/*.go", "../apikey/*.go", "../text/*.go", "../site/*.go", "../admin/*.go",
 		"../filekind/logo.go", "../maintenance/logo.go",

@@ -271,7 +271,9 @@ func since(h *query.ApplicationHead) admitto.Time {
 		return max(h.Submitted, h.Resubmitted)
 	case admitto.Withdrawn:
 		return h.Withdrawn
-	case admitto.Draft, admitto.Inactive, admitto.Closed:
+	case admitto.Inactive, admitto.Closed:
+		return h.Since
+	case admitto.Draft:
 	}
 	return 0
 }

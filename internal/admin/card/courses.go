@@ -75,8 +75,12 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 		if err != nil {
 			return err
 		}
+		who, err := p.byHand(r, c.DecidedBy)
+		if err != nil {
+			return err
+		}
 		box := ui.Box{ID: courseAnchor(c.Course), Title: r.T("card.course", "Priority", c.Priority, "Course", courseName(c)),
-			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types, why)...)}}}
+			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types, why, who)...)}}}
 		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list), types)))
 		if moves := moveButtons(r, h, c, len(list)); len(moves) > 0 {
 			form := ui.FormBox{Action: r.Within("application-course-move", h.ID, c.Course), Head: f.Head(),
@@ -123,7 +127,7 @@ func (p *pages) declining(r *site.Request, o *admitto.OfferCase) (string, error)
 
 // offerFacts say how the offer stands: both types where they differ, and what the applicant answered and why.
 func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType,
-	why string) (facts []ui.KeyValue) {
+	why, who string) (facts []ui.KeyValue) {
 	if o == nil {
 		return []ui.KeyValue{{Key: r.T("card.offer"), Value: r.T("card.no_offer")}}
 	}
@@ -136,7 +140,7 @@ func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.O
 	}
 	if o.Decided != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.decision"), Value: joined(" · ", show.Decision(r, o.Decision),
-			r.Clock(o.Decided), origin(r, o))})
+			r.Clock(o.Decided), who, origin(r, o))})
 	}
 	if why != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.decline_reason"), Value: why})
@@ -248,6 +252,15 @@ func moveButtons(r *site.Request, h *query.ApplicationHead, c *query.CardCourse,
 			Value: strconv.Itoa(c.Priority + 1)})
 	}
 	return list
+}
+
+// byHand says who took a decision; "" for nil.
+func (p *pages) byHand(r *site.Request, actor *admitto.Actor) (string, error) {
+	if actor == nil {
+		return "", nil
+	}
+	words, err := show.ReadWords(r, p.Query)
+	return words.By(r, actor), err
 }
 
 // origin says what set a decision that nobody took by hand, and that an answer came late.

@@ -171,3 +171,49 @@ func TestDecision(t *testing.T) {
 		}
 	})
 }
+
+// TestGraceEndsExtensions refuses an extension past the grace day of the term, which ends everything, and names it.
+func TestGraceEndsExtensions(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		d.Write("UPDATE academic_term SET grace = '2026-06-01'",
+			"INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-04-01', '', FALSE)")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		extend := func(day string) *sitetest.Page {
+			return staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Ill", "tell", "-",
+				"day-day", day, "day-month", "6", "day-year", "2026")
+		}
+		if p := extend("2"); p.Status != 422 || !strings.Contains(strings.Join(p.Errors(), " "), "1 June 2026") {
+			t.Errorf("%d %q", p.Status, p.Errors())
+		}
+		if p := extend("1"); p.Status != 200 || d.Count("deadline_extension") != 1 {
+			t.Errorf("to the grace day itself: %d %q", p.Status, p.Errors())
+		}
+		d.Write("UPDATE application SET grace_override = 1790000000000000 WHERE id = 11") // September
+		if p := extend("2"); p.Status != 200 {
+			t.Errorf("an application that goes on longer: %d %q", p.Status, p.Errors())
+		}
+	})
+}
+
+// TestWhoAndWhen says who took a decision, and since when an application is closed.
+func TestWhoAndWhen(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, offer, _ := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		staff.Open(offer+"/decision").Submit("Save", "decision", "Declined", "reason", "By telephone")
+		if text := staff.Open("/admin/applications/11/courses").Text("main"); !strings.Contains(text, "· by Mara Lind") {
+			t.Error(text)
+		}
+		d.Clock.Add(3 * admitto.Day)
+		staff = i.Staff(i.Administrator("Ida Late", everything...))
+		day := staff.Open("/admin/applications/11/close").Submit("Close", "tell", "-").Text(".cardhead .tag")
+		if page := staff.Open("/admin/applications/11"); !strings.Contains(day, "Closed · 12 March 2026") ||
+			!strings.Contains(page.Text(".timeline"), "Closed12 March 2026") {
+			t.Errorf("%s\n%s", day, page.Text("main"))
+		}
+	})
+}

@@ -83,7 +83,8 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 		}
 		changed := site.Changed(err)
 		refused, err := p.refusedOffer(r, f, err, map[admitto.Path]string{"offer.type": "type",
-			"offer.decision-policy": "policy", "offer.letterhead": "letterhead"}, c, offerValues(c), offerLabels...)
+			"offer.decision-policy": "policy", "offer.letterhead": "letterhead",
+			"page.answer-day": "deadline"}, c, offerValues(c), offerLabels...)
 		if err != nil {
 			return err
 		}

@@ -145,7 +145,11 @@ func (p *pages) workingFacts(r *site.Request, c *onOffer) ([]ui.KeyValue, error)
 		types[t.ID] = t
 	}
 	why, err := p.declining(r, &c.OfferCase)
-	return offerFacts(r, &c.OfferCase, types, why), err
+	if err != nil {
+		return nil, err
+	}
+	who, err := p.byHand(r, c.DecidedBy)
+	return offerFacts(r, &c.OfferCase, types, why, who), err
 }
 
 // sentBox are the letters that were sent, the newest first, with what became of their mails.
@@ -270,6 +274,9 @@ func (p *pages) cannot(r *site.Request, faults []admitto.Fault, back string) err
 	var said []string
 	for i := range faults {
 		said = append(said, r.Say(faults[i].Text))
+		if faults[i].Path == "page.answer-day" {
+			back += "#f-deadline-day"
+		}
 	}
 	return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: strings.Join(said, " "), Link: &ui.Link{
 		Text: r.T("offer.back"), Href: back}}}}.Show(r)

@@ -262,6 +262,21 @@ func TestOwnReason(t *testing.T) {
 				t.Errorf("%s: %s", at, text)
 			}
 		}
+		mails, ask := d.Count("outbox"), staff.Open(path+"/confirm")
+		if n := ask.Find("form.confirm").Length(); n != 0 || ask.Find(`a[href$="#f-deadline-day"]`).Length() != 1 {
+			t.Errorf("a letter that cannot be answered is offered: %s", ask.Text("main"))
+		}
+		if p := staff.Open(path).Submit("Confirm and send letter"); p.Status != 422 ||
+			!strings.Contains(strings.Join(p.Errors(), " "), "Choose a later day for the answer") {
+			t.Errorf("%d %q", p.Status, p.Errors())
+		}
+		next := []string{"deadline-day", "11", "deadline-month", "3", "deadline-year", "2026"}
+		ask = staff.Open(path).Submit("Confirm and send letter", append(next, "own", "Best of all")...)
+		d.Clock.Add(3 * admitto.Day)
+		staff = i.Staff(i.Administrator("Ida Late", everything...))
+		if p := staff.Open(ask.Path); p.Find("form.confirm").Length() != 0 || d.Count("outbox") != mails {
+			t.Errorf("it leaves when the day is over: %s", p.Text("main"))
+		}
 	})
 }
 

@@ -245,6 +245,9 @@ func timeline(r *site.Request, h *query.ApplicationHead, o *query.ApplicationOve
 	add(h.Resubmitted, ui.OK, "card.was_resubmitted")
 	add(h.Reopened, ui.Info, "card.was_reopened")
 	add(h.Withdrawn, ui.Warn, "card.was_withdrawn")
+	if h.Status == admitto.Closed {
+		add(h.Since, ui.Warn, "card.was_closed")
+	}
 	add(h.Frozen, ui.Info, "card.was_frozen")
 	for i := range o.Courses {
 		c := &o.Courses[i]

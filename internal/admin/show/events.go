@@ -91,7 +91,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 	events := make([]ui.Event, len(records))
 	for i := range records {
 		record := &records[i]
-		e := ui.Event{Title: words.Sentence(r, &record.Event), Text: words.actor(r, record),
+		e := ui.Event{Title: words.Sentence(r, &record.Event), Text: words.By(r, &record.Actor),
 			Time: r.Clock(record.Logged), Machine: record.Logged.Std().UTC().Format(time.RFC3339)}
 		for _, object := range ObjectsOf(&record.Links, &about) {
 			text := r.T(object.Key, "ID", object.ID)
@@ -206,10 +206,10 @@ func Decision(r *site.Request, d admitto.Decision) string {
 	return string(d)
 }
 
-// actor is who did it.
-func (w *Words) actor(r *site.Request, record *admitto.Record) string {
-	id := record.Actor.ID
-	switch record.Actor.Kind {
+// By says who did something: "by Mara Lind".
+func (w *Words) By(r *site.Request, actor *admitto.Actor) string {
+	id := actor.ID
+	switch actor.Kind {
 	case admitto.ByAdministrator:
 		if name := w.staff[id]; name != "" {
 			return r.T("history.by", "Name", name)
