@@ -106,9 +106,14 @@ func TestActions(t *testing.T) {
 		did(card("/submit").Submit("Submit for the applicant", "reason", "Papers came by post"), admitto.Submitted,
 			admitto.ApplicationSubmitted)
 		if text := card("/history").Text("main"); !strings.Contains(text, "Papers came by post") ||
-			!strings.Contains(text, "Set aside") {
+			!strings.Contains(text, "Set aside: Given name was not filled in") || strings.Contains(text, "profile/") {
 			t.Error(text)
 		}
+		if text := staff.Open("/admin/choose/language/ar?next=%2Fadmin%2Fapplications%2F11%2Fhistory").Text("main"); !strings.Contains(text, "غير معبّأ") ||
+			strings.Contains(text, "not filled in") {
+			t.Error(text)
+		}
+		staff.Open("/admin/choose/language/en?next=%2Fadmin")
 		if p := card("/reopen").Submit("Reopen", "text", " "); p.Status != 422 || len(p.Errors()) != 1 {
 			t.Errorf("reopened without a text: %d %q", p.Status, p.Errors())
 		}
@@ -260,6 +265,10 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text,
 			"An attempt to submit was refused") {
+			t.Error(text)
+		}
+		if text := staff.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text,
+			"The submission was refused: a deadline was over") {
 			t.Error(text)
 		}
 		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text",

@@ -58,6 +58,10 @@ func TestCourseActions(t *testing.T) {
 		if p := staff.Open(remove).Submit("Remove course"); len(order()) != 1 || !recorded(d, admitto.CourseRemoved) {
 			t.Errorf("%d %q", p.Status, p.Errors())
 		}
+		if text := staff.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "Priority: ") ||
+			strings.Contains(text, "/priority") {
+			t.Error(text)
+		}
 		if p := staff.Open(remove); p.Status != 404 {
 			t.Errorf("a course that is gone: %d", p.Status)
 		}

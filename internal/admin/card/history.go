@@ -122,7 +122,7 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 					batch = strconv.FormatInt(id, 10)
 				}
 				for _, d := range record.Details {
-					changes = append(changes, show.Detail(r, d))
+					changes = append(changes, words.Line(r, record, d))
 				}
 				for _, link := range show.PapersOf(r, &names, record) {
 					papers = append(papers, link.Text)

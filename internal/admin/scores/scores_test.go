@@ -76,6 +76,8 @@ func TestScores(t *testing.T) {
 		sitetest.Harmless(t, page)
 		if p := staff.Open(card + "/history"); !strings.Contains(p.Text(`.timeline a[href$="/scores"]`), "Motivation") {
 			t.Errorf("which sheet is not said: %s", p.Text(".timeline"))
+		} else if text := p.Text(".timeline"); !strings.Contains(text, "Points: ") || strings.Contains(text, "points: ") {
+			t.Errorf("raw names: %s", text)
 		}
 		// 33.3333 × 0.3333 is 11.1100 on the line, and 11.11 is the score.
 		if parts, shown := sum(t, page); parts != "11.1100" || shown != "11.11" {

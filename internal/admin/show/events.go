@@ -49,6 +49,7 @@ type Words struct {
 	staff      map[int64]string
 	offerTypes map[int64]string
 	intake     func(id int64) string // "" for one that is gone
+	course     func(id int64) string
 }
 
 // ReadWords reads the names that sentences need.
@@ -64,6 +65,13 @@ func ReadWords(r *site.Request, q *query.Service) (w Words, err error) {
 			return ""
 		}
 		return intake.Name
+	}
+	w.course = func(id int64) string {
+		course, err := q.Course(r.Context(), r.Reader(), id)
+		if err != nil {
+			return ""
+		}
+		return course.Name
 	}
 	types, err := q.OfferTypes(r.Context(), r.Reader())
 	w.offerTypes, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) { return t.ID, t.Title })
@@ -120,7 +128,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 			e.Text += " · " + link.Text
 		}
 		for _, d := range record.Details {
-			e.Lines = append(e.Lines, words.detail(r, record, d))
+			e.Lines = append(e.Lines, words.Line(r, record, d))
 		}
 		events[i] = e
 	}
@@ -183,6 +191,8 @@ func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 		} else if err != nil {
 			value = r.T("browse.nobody")
 		}
+	case admitto.ApplicationRefused:
+		value = r.Listed(whyRefused(r, value)...)
 	case admitto.ApplicationDeadlineExtended:
 		id, _ := strconv.ParseInt(value, 10, 64)
 		value = cmp.Or(w.intake(id), value)
@@ -286,8 +296,11 @@ func inWords(r *site.Request, path, value string) string {
 	return r.Clock(admitto.TimeOf(at))
 }
 
-// detail says one changed value of what an event is about.
-func (w *Words) detail(r *site.Request, record *admitto.Record, d admitto.Detail) string {
+// Line says one changed value of what an event is about.
+func (w *Words) Line(r *site.Request, record *admitto.Record, d admitto.Detail) string {
+	if strings.HasPrefix(d.Path, overridden) {
+		d.Old = w.setAside(r, d.Old)
+	}
 	if record.Links.Offer != 0 {
 		return w.saidOfOffer(r, d)
 	}
@@ -325,6 +338,10 @@ func DetailName(r *site.Request, path string) string {
 	switch {
 	case path == "/reason":
 		return r.T("history.reason")
+	case strings.HasSuffix(path, "/priority"):
+		return r.T("history.priority")
+	case path == "points", path == "comments", path == "details":
+		return r.T("history." + path)
 	case path == "/instructions", path == "/smallprint", path == "/reminder":
 		return r.T("invoice." + path[1:])
 	case path == "/deadline":
@@ -335,7 +352,7 @@ func DetailName(r *site.Request, path string) string {
 		return r.T("card.reopen_day")
 	case path == "/text":
 		return r.T("card.told_text")
-	case strings.HasPrefix(path, "/overridden/"):
+	case strings.HasPrefix(path, overridden):
 		return r.T("history.overridden")
 	}
 	if name := fieldName(r, path); name != "" {

@@ -54,7 +54,7 @@ func (w *Words) lines(r *site.Request, record *admitto.Record) (list []string) {
 		if len(list) == mostLines {
 			return append(list, "…")
 		}
-		list = append(list, w.detail(r, record, d))
+		list = append(list, w.Line(r, record, d))
 	}
 	return list
 }
