@@ -270,3 +270,20 @@ func TestLargeDocumentStreams(t *testing.T) {
 		}
 	})
 }
+
+// TestNoFileChosen says that no file was chosen, on the page of documents and in the editor of offers.
+func TestNoFileChosen(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, offer, _ := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		for _, p := range []*sitetest.Page{
+			staff.Open("/admin/applications/11/documents/upload").SubmitFile("file", "", ""),
+			staff.Open("/admin/applications/11/documents/upload").SubmitFiles("file", nil),
+			staff.Open(offer).SubmitFile("file", "", "", "attach", "yes", "subject", "With rules")} {
+			if text := strings.Join(p.Errors(), "; "); p.Status != 422 || !strings.Contains(text, "Choose a file") {
+				t.Errorf("%s: %d %q", p.Path, p.Status, text)
+			}
+		}
+	})
+}

@@ -122,7 +122,7 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 // is saved when the button's part is refused stays saved.
 func (p *pages) saveOffer(r *site.Request, c *onOffer, f *site.Form, edit admissions.OfferEdit) error {
 	by, application, id := r.Caller(), c.Application, c.OfferCase.ID
-	if err := p.checkFile(r, c, f); err != nil {
+	if err := p.checkFile(r, c, f); err != nil || f.Failed() {
 		return err
 	}
 	if err := p.Admissions.EditOffer(r.Context(), by, application, id, edit); err != nil {
@@ -159,6 +159,9 @@ func fileOf(f *site.Form) (*site.File, error) {
 // checkFile refuses a file that cannot be added before anything is saved.
 func (p *pages) checkFile(r *site.Request, c *onOffer, f *site.Form) error {
 	file, err := fileOf(f)
+	if file == nil && err == nil && f.Has("attach") {
+		f.Fail("file", "card.no_file")
+	}
 	if err != nil || file == nil {
 		return err
 	}
