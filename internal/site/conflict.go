@@ -2,6 +2,7 @@ package site
 
 import (
 	"hash/fnv"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -173,4 +174,18 @@ func valuesOf(values map[string][]string, name string) []string {
 
 func nonEmpty(list []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })
+}
+
+// Carried are the values of the fields as they were posted, for a page that asks once more before they are taken.
+func (f *Form) Carried(but ...string) (list []ui.Option) {
+	own := append(but, fieldStamp, fieldVersion, fieldShown, fieldDiscard, fieldUncertain)
+	for _, name := range slices.Sorted(maps.Keys(f.values)) {
+		if slices.Contains(own, name) || strings.HasPrefix(name, fieldKeep) || strings.HasPrefix(name, fieldTheirs) {
+			continue
+		}
+		for _, value := range f.values[name] {
+			list = append(list, ui.Option{Text: name, Value: value})
+		}
+	}
+	return list
 }

@@ -3,7 +3,6 @@ package site
 import (
 	"errors"
 	"io"
-	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -217,20 +216,6 @@ func (f *Form) All(name string) []string { return f.values[name] }
 
 // Has reports whether the box is ticked, or the button pressed.
 func (f *Form) Has(name string) bool { return f.values.Has(name) && f.values.Get(name) != "" }
-
-// Carried are the values of the fields as they were posted, for a page that asks once more before they are taken.
-func (f *Form) Carried(but ...string) (list []ui.Option) {
-	own := append(but, fieldStamp, fieldVersion, fieldShown, fieldDiscard, fieldUncertain)
-	for _, name := range slices.Sorted(maps.Keys(f.values)) {
-		if slices.Contains(own, name) || strings.HasPrefix(name, fieldKeep) || strings.HasPrefix(name, fieldTheirs) {
-			continue
-		}
-		for _, value := range f.values[name] {
-			list = append(list, ui.Option{Text: name, Value: value})
-		}
-	}
-	return list
-}
 
 // Number is the whole number in a field; fail names the message for what is none.
 func (f *Form) Number(name, fail string) int64 {

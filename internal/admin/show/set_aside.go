@@ -22,7 +22,7 @@ var (
 	hasBlocked = regexp.MustCompile(`^task (\d+), (.*), is (.*)$`)
 	wasUnpaid  = regexp.MustCompile(`^invoice (.*) is not paid$`)
 	wasBarred  = regexp.MustCompile(`^citizens of this country cannot apply in the intake (.*)$`)
-	wasOpen    = regexp.MustCompile(`^consent (\S+) is mandatory and was not given$`)
+	wasOpen    = regexp.MustCompile(`^consent (\d+) is mandatory and was not given$`)
 )
 
 // setAside says in the language of the reader what a reason has set aside; what it does not know stays as it is.
@@ -33,18 +33,22 @@ func (w *Words) setAside(r *site.Request, kept string) string {
 	} else if m := found(wasAsked); m != nil {
 		return r.T("history.was_empty", "Field", m[1])
 	} else if m := found(wasOver); m != nil {
-		id, _ := strconv.ParseInt(m[1], 10, 64) // digits
-		return r.T("history.was_over", "Course", cmp.Or(w.course(id), m[1]))
+		return r.T("history.was_over", "Course", cmp.Or(w.course(number(m[1])), m[1]))
 	} else if m := found(hasBlocked); m != nil {
-		return r.Say(message.Of("task-blocks", m[1], m[2], admitto.TaskStatusWord(m[3])))
+		return r.Say(message.Of("task-blocks", number(m[1]), m[2], admitto.TaskStatusWord(m[3])))
 	} else if m := found(wasUnpaid); m != nil {
 		return r.Say(message.Of("invoice-unpaid", m[1]))
 	} else if m := found(wasBarred); m != nil {
 		return r.Say(message.Of("territory-barred", m[1]))
 	} else if m := found(wasOpen); m != nil {
-		return r.Say(message.Of("consent-missing", m[1]))
+		return r.Say(message.Of("consent-missing", number(m[1])))
 	}
 	return kept
+}
+
+func number(digits string) int64 {
+	id, _ := strconv.ParseInt(digits, 10, 64) // the sentences take nothing else
+	return id
 }
 
 // whyRefused says the codes of what spoke against a submission, as the journal joins them.
