@@ -37,7 +37,6 @@ var withoutCaller = map[string]string{
 	"accounts.Service.SentFormState":      "is about the form, not about a record: what it saves asks",
 	"accounts.Service.KeptPaths":          "is about what the site keeps of the account that is signed in, as KeptForm",
 	"accounts.Service.KeptForm":           "is about what a signed field says whose it is, when nobody may be signed in",
-	"accounts.Service.KeptPaths":          "is about what a signed field says whose it is, as KeptForm is",
 	"accounts.Service.Looks":              "finds out who calls",
 	"accounts.Service.NewLinkFor":         "the link says whose it is, and the mail goes to them",
 	"accounts.Service.PressSignInLink":    "finds out who calls",
