@@ -6,6 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -42,6 +43,14 @@ func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, appli
 			return err
 		}
 		return by.Done(tx)
+	})
+}
+
+// ClosingMail is what CloseApplication tells.
+func (s *Service) ClosingMail(a Ahead) (notify.Written, error) {
+	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		d.Status = admitto.Closed
+		return s.applicationMail(a.Tx, d, mail.KindApplicationClosed, nil)
 	})
 }
 

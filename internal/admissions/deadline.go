@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
@@ -133,9 +134,19 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 			return nil
 		}
 		d.RowVersion++ // as it is stored now: another extension has another mail
-		zone := s.core.Settings().Instance.Timezone
-		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, mail.Values{mail.StaffText: e.Text,
-			mail.IntakeDeadline: admitto.DateOf((e.Until - 1).Std().In(zone))}, nil)
+		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(&e), nil)
+	})
+}
+
+func (s *Service) extensionMarkers(e *Extension) mail.Values {
+	last := (e.Until - 1).Std().In(s.core.Settings().Instance.Timezone)
+	return mail.Values{mail.StaffText: e.Text, mail.IntakeDeadline: admitto.DateOf(last)}
+}
+
+// ExtensionMail is what ExtendDeadline tells.
+func (s *Service) ExtensionMail(a Ahead, e Extension) (notify.Written, error) {
+	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		return s.applicationMail(a.Tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(&e))
 	})
 }
 

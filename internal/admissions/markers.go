@@ -210,6 +210,15 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	if err != nil {
 		return nil, err
 	}
+	values, err := s.taskMarkers(tx, d, &t)
+	if err == nil {
+		values[mail.TaskLink] = s.core.Links().Task(task)
+	}
+	return values, err
+}
+
+// taskMarkers are the values of TaskMarkers but the link.
+func (s *Service) taskMarkers(tx *store.Tx, d *usecase.LockedApplication, t *store.TaskText) (mail.Values, error) {
 	values, err := s.ApplicationMarkers(tx, d)
 	if err != nil {
 		return nil, err
@@ -217,7 +226,6 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	values[mail.TaskTitle] = mail.Words{First: t.Title, Name: "title", Versions: t.Versions}
 	values[mail.TaskInstructions] = mail.Words{First: t.Instructions, Name: "instructions", Versions: t.Versions}
 	values[mail.TaskDeadline] = t.Deadline
-	values[mail.TaskLink] = s.core.Links().Task(task)
 	return values, nil
 }
 
@@ -225,20 +233,53 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 // application and more.
 func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, more mail.Values,
 	attached []mail.Attachment) error {
+	m, err := s.applicationMail(tx, d, template, more)
+	if err != nil || m == nil {
+		return err
+	}
+	m.Texts = attached
+	// The row version is the occurrence: every change of the status has its own.
+	m.Record, m.Occurrence = d.ID, strconv.FormatInt(d.RowVersion, 10)
+	_, err = s.notify.Queue(tx, *m)
+	return err
+}
+
+// applicationMail is a mail about the application as it is in d; nil for none.
+func (s *Service) applicationMail(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind,
+	more mail.Values) (*notify.OutgoingMail, error) {
 	if template == mail.KindApplicationClosed { // the only one of them that silencing stops (lifecycle.md 8.3)
 		silenced, err := tx.Silenced(d.ID)
 		if err != nil || silenced {
-			return err
+			return nil, err
 		}
 	}
 	values, err := s.ApplicationMarkers(tx, d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	maps.Copy(values, more)
-	// The row version is the occurrence: every change of the status has its own.
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID,
-		Values: values, Texts: attached,
-		Record: d.ID, Occurrence: strconv.FormatInt(d.RowVersion, 10)})
-	return err
+	return &notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values}, nil
+}
+
+// Ahead is a question what a change of an application would tell its applicant, in a mail that is dated then. The
+// answer has no address where no mail goes, and nothing is stored.
+type Ahead struct {
+	Tx          *store.Tx
+	By          usecase.Caller
+	Application int64
+	Then        admitto.Time
+}
+
+// mailAhead is the mail that make makes of the application as it is now.
+func (s *Service) mailAhead(a Ahead, make func(d *usecase.LockedApplication) (*notify.OutgoingMail, error)) (
+	w notify.Written, err error) {
+	d := &usecase.LockedApplication{Actor: a.By.Actor}
+	if d.ApplicationCase, d.Applicant, err = a.Tx.ApplicationCase(a.Application); err != nil {
+		return w, err
+	}
+	m, err := make(d)
+	if err != nil || m == nil {
+		return w, err
+	}
+	return s.notify.Write(a.Tx, *m, a.Then)
 }

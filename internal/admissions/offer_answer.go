@@ -2,11 +2,11 @@ package admissions
 
 import (
 	"context"
-	"maps"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
@@ -123,8 +123,7 @@ func (s *Service) mayMiss(tx *store.Tx, d *usecase.LockedApplication, offer *adm
 // Unanswered is an offer that DeclineUnanswered would decline, and the mail that it would send.
 type Unanswered struct {
 	admitto.OfferCase
-	To     string
-	Letter mail.Rendered
+	Letter notify.Written
 }
 
 // Unanswered finds offers above an ID that DeclineUnanswered may decline, so many hours behind their deadlines.
@@ -139,30 +138,15 @@ func (s *Service) LookUnanswered(tx *store.Tx, by usecase.Caller, id int64, hour
 	if u.OfferCase, err = tx.OfferCaseByID(id); err != nil {
 		return u, err
 	}
-	d := &usecase.LockedApplication{Actor: by.Actor}
-	if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(u.Application); err != nil {
-		return u, err
-	}
-	if err := s.mayMiss(tx, d, &u.OfferCase, hours); err != nil {
-		return u, err
-	}
-	values := s.notify.ApplicantMarkers(&d.Applicant, then)
-	own, err := s.OfferMarkers(tx, d, &u.Offer)
-	if err != nil {
-		return u, err
-	}
-	maps.Copy(values, own)
-	values[mail.OfferDecision] = DecisionMarker(admitto.DecisionDeclined, admitto.DeadlinePassed)
-	language, err := s.notify.LanguageOf(tx, d.Applicant.ID)
-	if err != nil {
-		return u, err
-	}
-	template, err := s.notify.Template(tx, mail.KindOfferDecisionConfirmation, language)
-	if err != nil {
-		return u, err
-	}
-	u.To = d.Applicant.Email
-	u.Letter, err = template.Render(values)
+	a := Ahead{Tx: tx, By: by, Application: u.Application, Then: then}
+	u.Letter, err = s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		if err := s.mayMiss(tx, d, &u.OfferCase, hours); err != nil {
+			return nil, err
+		}
+		declined := u.OfferCase
+		declined.Decision, declined.Origin = admitto.DecisionDeclined, admitto.DeadlinePassed
+		return s.decisionMail(tx, d, &declined)
+	})
 	return u, err
 }
 

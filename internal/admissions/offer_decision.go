@@ -53,15 +53,25 @@ func (s *Service) SetDecision(ctx context.Context, by usecase.Caller, applicatio
 
 // tellDecision queues the mail about the decision that an offer has now.
 func (s *Service) tellDecision(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
-	values, err := s.OfferMarkers(tx, d, &offer.Offer)
+	m, err := s.decisionMail(tx, d, offer)
 	if err != nil {
 		return err
 	}
-	values[mail.OfferDecision] = DecisionMarker(offer.Decision, offer.Origin)
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionConfirmation, Applicant: &d.Applicant,
-		Application: d.ID, Values: values,
-		Record: offer.ID, Occurrence: strconv.FormatInt(offer.RowVersion+1, 10)})
+	m.Record, m.Occurrence = offer.ID, strconv.FormatInt(offer.RowVersion+1, 10)
+	_, err = s.notify.Queue(tx, *m)
 	return err
+}
+
+// decisionMail is the mail about the decision that an offer has.
+func (s *Service) decisionMail(tx *store.Tx, d *usecase.LockedApplication,
+	offer *admitto.OfferCase) (*notify.OutgoingMail, error) {
+	values, err := s.OfferMarkers(tx, d, &offer.Offer)
+	if err != nil {
+		return nil, err
+	}
+	values[mail.OfferDecision] = DecisionMarker(offer.Decision, offer.Origin)
+	return &notify.OutgoingMail{Template: mail.KindOfferDecisionConfirmation, Applicant: &d.Applicant, Application: d.ID,
+		Values: values}, nil
 }
 
 // DecisionMarker is how a mail says what the answer to an offer is.

@@ -172,9 +172,7 @@ func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor adm
 	t = admitto.TaskCase{Task: admitto.Task{Application: d.ID, Created: tx.Now(), Class: p.Class, Title: p.Title},
 		Template: p.ID, Course: course, RowVersion: 1}
 	applyStatus(tx, &t, status.Name, status)
-	if p.DeadlineDays >= 0 {
-		t.Deadline = admitto.DateOf(tx.Now().Std().In(s.core.Settings().Instance.Timezone)).AddDays(int(p.DeadlineDays))
-	}
+	t.Deadline = s.taskDeadline(p, tx.Now())
 	if t.ID, err = tx.InsertTask(&t); err != nil {
 		return t, err
 	}
@@ -182,16 +180,48 @@ func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor adm
 	if !p.Mails {
 		return t, nil
 	}
-	silenced, err := tx.Silenced(d.ID)
-	if err != nil || silenced {
-		return t, err
-	}
 	values, err := s.TaskMarkers(tx, d, t.ID)
 	if err != nil {
 		return t, err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskCreated, Applicant: &d.Applicant,
-		Application: d.ID, Values: values,
-		Record: t.ID, Occurrence: "once"})
+	m, err := newTaskMail(tx, d, values)
+	if err != nil || m == nil {
+		return t, err
+	}
+	m.Record, m.Occurrence = t.ID, "once"
+	_, err = s.notify.Queue(tx, *m)
 	return t, err
+}
+
+// taskDeadline is the deadline of a task that is made of a template then.
+func (s *Service) taskDeadline(p *admitto.TaskTemplate, then admitto.Time) (day admitto.Date) {
+	if p.DeadlineDays >= 0 {
+		day = s.core.DayOf(then).AddDays(int(p.DeadlineDays))
+	}
+	return day
+}
+
+// newTaskMail is the mail about a task that was made, nil for an application that is silenced.
+func newTaskMail(tx *store.Tx, d *usecase.LockedApplication, values mail.Values) (*notify.OutgoingMail, error) {
+	silenced, err := tx.Silenced(d.ID)
+	if err != nil || silenced {
+		return nil, err
+	}
+	return &notify.OutgoingMail{Template: mail.KindTaskCreated, Applicant: &d.Applicant, Application: d.ID,
+		Values: values}, nil
+}
+
+// NewTaskMail is what CreateTask tells where the template mails. The task has no address yet: the link is that of the
+// application.
+func (s *Service) NewTaskMail(a Ahead, p *admitto.TaskTemplate) (notify.Written, error) {
+	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		text := store.TaskText{Title: p.Title, Instructions: p.Instructions, Deadline: s.taskDeadline(p, a.Then),
+			Versions: p.Versions}
+		values, err := s.taskMarkers(a.Tx, d, &text)
+		if err != nil {
+			return nil, err
+		}
+		values[mail.TaskLink] = s.core.Links().Application(d.ID)
+		return newTaskMail(a.Tx, d, values)
+	})
 }

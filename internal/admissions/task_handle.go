@@ -101,16 +101,39 @@ func setStatus(tx *store.Tx, by usecase.Caller, t *admitto.TaskCase,
 
 // tellTaskStatus tells the applicant the status of a task, silenced or not (lifecycle.md 8.3).
 func (s *Service) tellTaskStatus(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
-	comment := ""
-	if t.Shared {
-		comment = t.NotesAdministrator
-	}
-	values, err := s.TaskMarkers(tx, d, t.ID)
+	m, err := s.taskMail(tx, d, t.ID, t.Status, sharedComment(t))
 	if err != nil {
 		return err
 	}
-	values[mail.TaskStatus], values[mail.TaskComment] = t.Status, comment
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant,
-		Application: d.ID, Values: values, Record: t.ID, Occurrence: strconv.FormatInt(t.RowVersion, 10)})
+	m.Record, m.Occurrence = t.ID, strconv.FormatInt(t.RowVersion, 10)
+	_, err = s.notify.Queue(tx, m)
 	return err
+}
+
+// sharedComment is what staff wrote at a task for the applicant.
+func sharedComment(t *admitto.TaskCase) string {
+	if !t.Shared {
+		return ""
+	}
+	return t.NotesAdministrator
+}
+
+// TaskStatusMail is what HandleTask tells with a status that tells, where the comment stays.
+func (s *Service) TaskStatusMail(a Ahead, t *admitto.TaskCase, status string) (notify.Written, error) {
+	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		m, err := s.taskMail(a.Tx, d, t.ID, status, sharedComment(t))
+		return &m, err
+	})
+}
+
+// taskMail is the mail about the status of a task.
+func (s *Service) taskMail(tx *store.Tx, d *usecase.LockedApplication, task int64, status, comment string) (
+	m notify.OutgoingMail, err error) {
+	values, err := s.TaskMarkers(tx, d, task)
+	if err != nil {
+		return m, err
+	}
+	values[mail.TaskStatus], values[mail.TaskComment] = status, comment
+	return notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant, Application: d.ID,
+		Values: values}, nil
 }

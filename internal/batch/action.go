@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -29,12 +30,13 @@ type action struct {
 	needs   []admitto.Permission // all of them, to prepare it and while it runs
 	undoing []admitto.Permission // to undo it, next to needs
 	reaches bool                 // it reaches applicants: it runs in waves, and a large one waits for a second person
-	letters bool                 // it sends letters of offers
-	mails   bool                 // its lines have the texts of mails
-	byMail  bool                 // it reaches those only to whom a mail goes
-	once    bool                 // an applicant is in the list once
-	atOnce  bool                 // up to AtOnce records are changed without a preview
-	byRule  bool                 // a time rule prepares it, and nobody else
+	// unnoticed is what applicants see nothing of by itself, though a large batch waits for a second person.
+	unnoticed bool
+	letters   bool // it sends letters of offers
+	byMail    bool // it reaches those only to whom a mail goes
+	once      bool // an applicant is in the list once
+	atOnce    bool // up to AtOnce records are changed without a preview
+	byRule    bool // a time rule prepares it, and nobody else
 	// check asks the parameters, before anything is selected.
 	check func(w *work) error
 	// change is what would be done with a record. A refusal leaves the record out of the list.
@@ -96,15 +98,13 @@ type Action struct {
 	Needs   []admitto.Permission
 	Reaches bool
 	Letters bool
-	Mails   bool
 	AtOnce  bool
 	Undoes  bool
 }
 
 func (a *action) known() Action {
 	return Action{Name: a.name, Title: a.title, Sources: a.sources, Fields: a.fields, Needs: a.needs, Reaches: a.reaches,
-		Letters: a.letters, Mails: a.mails,
-		AtOnce: a.atOnce, Undoes: a.undo != nil}
+		Letters: a.letters, AtOnce: a.atOnce, Undoes: a.undo != nil}
 }
 
 // Actions returns what can be done, in the order of menus.
@@ -161,13 +161,28 @@ func (a *action) permitted(by admitto.Caller, source admitto.BatchSource) error 
 	return nil
 }
 
-// needsSecond reports whether a sealed batch needs a second person to be released, and how many people it reaches.
+// needsSecond reports whether a batch needs a second person to be released, and to go on when it was stopped, and how
+// many people it reaches.
 func (s *Service) needsSecond(tx *store.Tx, a *action, b *admitto.Batch) (needs bool, people int64, err error) {
 	if !a.reaches {
 		return false, 0, nil
 	}
-	lines, people, err := tx.BatchReach(b.ID, a.byMail, admitto.RecordSealed)
+	lines, people, err := tx.BatchReach(b.ID, a.byMail, admitto.RecordSealed, admitto.RecordDone, admitto.RecordSkipped,
+		admitto.RecordFailed)
 	return lines > int64(s.core.Settings().Batch.SecondPersonOver) || a.letters && people > lettersAlone, people, err
+}
+
+// ahead asks what a change of an application would tell.
+func (w *work) ahead(application int64) admissions.Ahead {
+	return admissions.Ahead{Tx: w.tx, By: w.by, Application: application, Then: w.prepared}
+}
+
+// tells puts into a line the mail that its change sends.
+func tells(c *admitto.BatchRecord) func(notify.Written, error) error {
+	return func(m notify.Written, err error) error {
+		c.Recipient, c.Subject, c.Body = m.To, m.Subject, m.Text
+		return err
+	}
 }
 
 // left is the refusal that leaves a record out of a list.

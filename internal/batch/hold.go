@@ -65,12 +65,8 @@ func changeClosed(w *work, id int64) (admitto.BatchRecord, error) {
 		err = unchanged()
 	}
 	c.Was, c.Becomes = string(a.Status), closedNow
-	if w.params.Tell {
-		applicant, failed := w.tx.Applicant(c.Applicant)
-		if err == nil {
-			err = failed
-		}
-		c.Recipient = applicant.Email
+	if err == nil && w.params.Tell {
+		err = tells(&c)(w.admissions.ClosingMail(w.ahead(id)))
 	}
 	return c, err
 }

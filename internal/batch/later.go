@@ -21,7 +21,8 @@ func laterActions() []action {
 			needs:  []admitto.Permission{admitto.TasksEdit}, check: taskThere, change: changeTask, apply: createTask,
 			undo: undoTask},
 		{name: "matriculate", title: message.Of("batch-matriculate"), sources: ofApplications, reaches: true,
-			fields: []string{"course"}, needs: []admitto.Permission{admitto.MatriculationEdit, admitto.OffersView},
+			unnoticed: true,
+			fields:    []string{"course"}, needs: []admitto.Permission{admitto.MatriculationEdit, admitto.OffersView},
 			check: matriculationThere, change: changeNumber, apply: matriculate, undo: undoNumber},
 	}
 }
@@ -99,14 +100,19 @@ func changeDeadline(w *work, id int64) (admitto.BatchRecord, error) {
 		return c, unchanged()
 	}
 	if w.params.Tell {
-		c.Recipient = applicant.Email
+		err = tells(&c)(w.admissions.ExtensionMail(w.ahead(id), w.extension()))
 	}
-	return c, nil
+	return c, err
+}
+
+// extension is what a batch gives each application.
+func (w *work) extension() admissions.Extension {
+	return admissions.Extension{Intake: w.params.Intake, Until: w.until(), Reason: w.params.Reason, Tell: w.params.Tell,
+		Text: w.params.Text}
 }
 
 func extendDeadline(w *work, c *admitto.BatchRecord) error {
-	return w.admissions.ExtendDeadline(w, w.by, c.Record, admissions.Extension{Intake: w.params.Intake, Until: w.until(),
-		Reason: w.params.Reason, Tell: w.params.Tell, Text: w.params.Text})
+	return w.admissions.ExtendDeadline(w, w.by, c.Record, w.extension())
 }
 
 // undoDeadline puts back the deadline that the application had, if nobody has extended it again.
@@ -162,14 +168,10 @@ func changeTask(w *work, id int64) (admitto.BatchRecord, error) {
 		}
 	}
 	if p.Mails {
-		applicant, err := w.tx.Applicant(c.Applicant)
-		if err != nil {
-			return c, err
-		}
-		c.Recipient = applicant.Email
+		err = tells(&c)(w.admissions.NewTaskMail(w.ahead(id), &p))
 	}
 	c.Was, c.Becomes = notSet, set
-	return c, nil
+	return c, err
 }
 
 func createTask(w *work, c *admitto.BatchRecord) error {
@@ -234,7 +236,10 @@ func matriculate(w *work, c *admitto.BatchRecord) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.admissions.Matriculate(w, w.by, c.Record, id, admissions.Matriculation{})
+	number, err := w.admissions.Matriculate(w, w.by, c.Record, id, admissions.Matriculation{})
+	if err == nil {
+		c.Becomes = number
+	}
 	return err
 }
 

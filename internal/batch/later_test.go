@@ -158,8 +158,14 @@ func TestNumbers(t *testing.T) {
 		o.refusedPlans(plan, of("matriculate", admitto.BatchParams{Course: 999}, 104)) // no format, no course
 		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Matriculation.Format = "%inc:3%" })
 		o = &office{d, d.Services.Batches, 6}
+		if v := o.show(o.prepare(plan)); v.Reached != 0 || v.Mails {
+			t.Errorf("it is said to reach people: %+v", v)
+		}
 		id := o.released(plan)
 		o.want(id, admitto.BatchFinished, "3 3 3 0 0")
+		if got := d.Lines("SELECT becomes FROM batch_record WHERE state = 'done' ORDER BY place"); got != "001 002 003" {
+			t.Errorf("the list says %q was given", got)
+		}
 		const numbers = "SELECT id || ':' || matriculation FROM applicant WHERE matriculation <> '' AND id > 100 ORDER BY id"
 		if got := d.Lines(numbers); got != "103:M-1 104:001 105:002 106:003" {
 			t.Error(got)

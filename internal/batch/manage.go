@@ -82,10 +82,10 @@ func (s *Service) releaseOwn(tx *store.Tx, by admitto.Caller, a *action, b *admi
 		}
 		b.State, b.Counted = admitto.BatchWaiting, tx.Now()
 		return nil
-	case alone && tx.Now() < b.Counted+waitAlone:
-		minutes := (b.Counted + waitAlone - tx.Now() + admitto.Minute - 1) / admitto.Minute
-		return left(message.Of("batch-wait", int64(minutes)))
 	case alone:
+		if err := waited(tx, b.Counted); err != nil {
+			return err
+		}
 		b.Alone = true
 		release(tx, by.Actor, b)
 		return nil
@@ -167,7 +167,9 @@ func stop(tx *store.Tx, actor admitto.Actor, b *admitto.Batch, why ...message.Te
 	record(tx, actor, admitto.BatchStoppedEvent, b.ID)
 }
 
-// Resume goes on with a batch that was stopped. Errors: not-found, not-permitted, not-allowed-now.
+// Resume goes on with a batch that was stopped. One that needs a second person goes on by such a one, as it was
+// released; who alone may release batches goes on with what was released alone, or waits after the stop. Errors:
+// not-found, not-permitted, not-allowed-now.
 func (s *Service) Resume(ctx context.Context, by admitto.Caller, id int64) (b admitto.Batch, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return b, err
@@ -176,10 +178,45 @@ func (s *Service) Resume(ctx context.Context, by admitto.Caller, id int64) (b ad
 		if err := ofState(b, admitto.BatchStopped); err != nil {
 			return err
 		}
+		if err := s.mayResume(tx, by, b); err != nil {
+			return err
+		}
 		b.State, b.Ended, b.Why = admitto.BatchRunning, 0, nil
 		record(tx, by.Actor, admitto.BatchResumedEvent, id)
 		return nil
 	})
+}
+
+// mayResume refuses to go on with a stopped batch that needs a second person to the one who prepared it.
+func (s *Service) mayResume(tx *store.Tx, by admitto.Caller, b *admitto.Batch) error {
+	a, _ := actionOf(b.Action)
+	second, _, err := s.needsSecond(tx, &a, b)
+	if err != nil || !second || !b.IsOf(by.Actor.ID) {
+		return err
+	}
+	others, err := s.otherReleasers(tx, b)
+	switch {
+	case err != nil:
+		return err
+	case len(others) > 0 || !by.Has(admitto.BatchesRelease):
+		return left(message.Of("batch-second-person"))
+	case b.Alone:
+		return nil
+	}
+	if err := waited(tx, b.Ended); err != nil {
+		return err
+	}
+	b.Alone = true
+	return nil
+}
+
+// waited refuses who releases a batch alone before the time is over that must pass since then.
+func waited(tx *store.Tx, since admitto.Time) error {
+	rest := since + waitAlone - tx.Now()
+	if rest <= 0 {
+		return nil
+	}
+	return left(message.Of("batch-wait", int64((rest+admitto.Minute-1)/admitto.Minute)))
 }
 
 // Undo begins to put back what a batch has changed, where nobody has changed it since. Errors: not-found,

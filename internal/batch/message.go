@@ -21,7 +21,7 @@ func mailActions() []action {
 		sources: []admitto.BatchSource{admitto.OfApplications,
 			admitto.OfApplicants, admitto.OfTasks, admitto.OfOffers}, needs: []admitto.Permission{admitto.MessagesSend},
 		fields:  []string{"subject", "consent"},
-		reaches: true, mails: true, once: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
+		reaches: true, once: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
 }
 
 // messageWritten wants a subject and a text, with markers only that there are.

@@ -24,7 +24,7 @@ func offerActions() []action {
 			}, undo: undoType},
 		{name: "confirm", title: message.Of("batch-confirm"), sources: ofApplications, fields: []string{"course"},
 			needs:   []admitto.Permission{admitto.OffersBulk, admitto.OffersConfirm},
-			reaches: true, letters: true, mails: true, check: offersThere, change: changeLetter,
+			reaches: true, letters: true, check: offersThere, change: changeLetter,
 			apply: func(w *work, c *admitto.BatchRecord) error {
 				id, err := w.offerID(c)
 				if err != nil {

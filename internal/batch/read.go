@@ -15,15 +15,26 @@ const unusual = 10
 // View is a batch as its page shows it.
 type View struct {
 	admitto.Batch
-	Median      int64 // of the sizes of former batches of the action, 0 for none
-	Unusual     bool
-	NeedsSecond bool
-	Reached     int64 // people whom it reaches, while it is not released
+	Median  int64 // of the sizes of former batches of the action, 0 for none
+	Unusual bool
+	Reached int64 // people whom it reaches, while it is not released
+	Mails   bool  // mails go with it, or went
 
-	ReachesByMail bool // only those to whom a mail goes
-	Alone         bool // nobody else may release it
+	// While it is not released, and while it is stopped:
+	NeedsSecond bool
+	NobodyElse  bool     // but the reader may release it
+	Releasers   []string // who else may, where a second person is needed
+
+	StoppedBy     int64 // while it is stopped; 0: it stopped by itself
+	ReachesByMail bool  // only those to whom a mail goes
 	MayUndo       bool
 	UndoUntil     admitto.Time
+}
+
+// WaitsForOther reports whether the batch runs, or goes on, only by somebody else than an administrator.
+func (v *View) WaitsForOther(administrator int64) bool {
+	asked := v.State == admitto.BatchWaiting || v.State == admitto.BatchStopped
+	return asked && v.NeedsSecond && v.IsOf(administrator) && !v.NobodyElse
 }
 
 // Show reads a batch. Errors: not-found, not-permitted for a batch of another administrator without release.
@@ -43,16 +54,30 @@ func (s *Service) Show(ctx context.Context, by admitto.Caller, id int64) (v View
 		v.UndoUntil = v.Ended + admitto.Time(s.core.Settings().Batch.UndoDays)*admitto.Day
 		_, refused := refusal(s.mayUndo(tx, by, &v.Batch))
 		v.MayUndo = !refused
-		if v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting {
-			if v.NeedsSecond, v.Reached, err = s.needsSecond(tx, &a, &v.Batch); err != nil {
+		mailed, _, err := tx.BatchReach(id, true)
+		if err != nil {
+			return err
+		}
+		v.Mails = mailed > 0
+		if v.State == admitto.BatchStopped {
+			who, err := tx.WhoStopped(id)
+			if err != nil {
 				return err
 			}
-			if v.NeedsSecond && v.IsOf(by.Actor.ID) && by.Has(admitto.BatchesRelease) {
-				others, err := s.otherReleasers(tx, &v.Batch)
-				if err != nil {
-					return err
-				}
-				v.Alone = len(others) == 0
+			if who.Kind == admitto.ByAdministrator {
+				v.StoppedBy = who.ID
+			}
+			if _, err := s.lookForSecond(tx, by, &a, &v); err != nil {
+				return err
+			}
+		}
+		if v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting {
+			people, err := s.lookForSecond(tx, by, &a, &v)
+			if err != nil {
+				return err
+			}
+			if !a.unnoticed {
+				v.Reached = people
 			}
 			sizes, err := tx.BatchSizes(v.Action, id)
 			if err != nil {
@@ -64,6 +89,19 @@ func (s *Service) Show(ctx context.Context, by admitto.Caller, id int64) (v View
 		return nil
 	})
 	return v, err
+}
+
+// lookForSecond finds whether the batch needs a second person, and who may be that one.
+func (s *Service) lookForSecond(tx *store.Tx, by admitto.Caller, a *action, v *View) (people int64, err error) {
+	if v.NeedsSecond, people, err = s.needsSecond(tx, a, &v.Batch); err != nil || !v.NeedsSecond {
+		return people, err
+	}
+	others, err := s.otherReleasers(tx, &v.Batch)
+	for i := range others {
+		v.Releasers = append(v.Releasers, others[i].Name)
+	}
+	v.NobodyElse = len(others) == 0 && v.IsOf(by.Actor.ID) && by.Has(admitto.BatchesRelease)
+	return people, err
 }
 
 func median(sizes []int64) int64 {

@@ -14,7 +14,7 @@ import (
 func ruleActions() []action {
 	return []action{{name: admitto.AutoDecline, title: message.Of("batch-auto-decline"),
 		sources: []admitto.BatchSource{admitto.OfOffers}, needs: []admitto.Permission{admitto.OffersEdit},
-		reaches: true, mails: true, byRule: true, check: noParams, change: changeUnanswered, apply: declineUnanswered,
+		reaches: true, byRule: true, check: noParams, change: changeUnanswered, apply: declineUnanswered,
 		undo: undoUnanswered}}
 }
 
@@ -52,9 +52,8 @@ func changeUnanswered(w *work, id int64) (c admitto.BatchRecord, err error) {
 		return c, left(message.Of("batch-rule-off"))
 	}
 	u, err := w.admissions.LookUnanswered(w.tx, w.by, id, now.Offers.DecisionBufferHours, w.prepared)
-	c = admitto.BatchRecord{Record: id, Applicant: u.Applicant, Version: u.RowVersion, Was: notSet, Becomes: set,
-		Recipient: u.To, Subject: u.Letter.Subject, Body: u.Letter.Text}
-	return c, err
+	c = admitto.BatchRecord{Record: id, Applicant: u.Applicant, Version: u.RowVersion, Was: notSet, Becomes: set}
+	return c, tells(&c)(u.Letter, err)
 }
 
 // declineUnanswered declines an offer, once for each deadline.

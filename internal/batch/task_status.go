@@ -59,14 +59,10 @@ func changeTaskStatus(w *work, id int64) (c admitto.BatchRecord, err error) {
 		return c, unchanged()
 	}
 	if status.Tells {
-		applicant, err := w.tx.Applicant(t.Applicant)
-		if err != nil {
-			return c, err
-		}
-		c.Recipient = applicant.Email
+		err = tells(&c)(w.admissions.TaskStatusMail(w.ahead(t.Application), &t.TaskCase, w.params.Status))
 	}
 	c.Was, c.Becomes = handled(&t.TaskCase), w.params.Status
-	return c, nil
+	return c, err
 }
 
 func setTaskStatus(w *work, c *admitto.BatchRecord) error {

@@ -49,22 +49,13 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 			return 0, err
 		}
 	}
-	var template mail.Template
-	if p.Rendered == nil {
-		language := s.Language()
-		if p.Applicant != nil {
-			if language, err = s.LanguageOf(tx, p.Applicant.ID); err != nil {
-				return 0, err
-			}
-		}
-		var silenced bool
-		if template, silenced, err = s.template(tx, p.Template, language); err != nil {
-			return 0, err
-		}
-		if silenced {
-			leftOut(tx, p)
-			return 0, nil
-		}
+	template, silenced, err := s.templateOf(tx, &p)
+	if err != nil {
+		return 0, err
+	}
+	if silenced {
+		leftOut(tx, p)
+		return 0, nil
 	}
 	message, copied, err := s.Compose(tx, template, p)
 	if err != nil {
@@ -115,6 +106,37 @@ func (s *Service) Queued(tx *store.Tx, applicant int64) (list []mail.Message, er
 		list = append(list, queued.Message)
 	}
 	return list, nil
+}
+
+// templateOf is the text that a mail is made of, in the language of who reads it, and whether staff have silenced it.
+func (s *Service) templateOf(tx *store.Tx, p *OutgoingMail) (t mail.Template, silenced bool, err error) {
+	if p.Rendered != nil {
+		return t, false, nil
+	}
+	language := s.Language()
+	if p.Applicant != nil {
+		if language, err = s.LanguageOf(tx, p.Applicant.ID); err != nil {
+			return t, false, err
+		}
+	}
+	return s.template(tx, p.Template, language)
+}
+
+// Written is a mail to an applicant as it would be read. To is "" where none goes.
+type Written struct {
+	To string
+	mail.Rendered
+}
+
+// Write returns what Queue would send, dated then; nothing is stored.
+func (s *Service) Write(tx *store.Tx, p OutgoingMail, then admitto.Time) (w Written, err error) {
+	template, silenced, err := s.templateOf(tx, &p)
+	if err != nil || silenced {
+		return w, err
+	}
+	w.To = p.Applicant.Email
+	w.Rendered, _, err = s.render(then, template, p)
+	return w, err
 }
 
 // leftOut keeps in the journal that a mail was not sent, because staff have silenced its kind (lifecycle.md 8.3). It is

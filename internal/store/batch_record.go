@@ -43,8 +43,8 @@ func (tx *Tx) NextBatchRecord(batch int64, state admitto.BatchRecordState) (b ad
 
 // SetBatchRecord keeps what became of a line of a batch.
 func (tx *Tx) SetBatchRecord(batch int64, b *admitto.BatchRecord) error {
-	_, err := tx.exec("UPDATE batch_record SET state = $3, reasons = $4 WHERE batch_id = $1 AND place = $2",
-		batch, b.Place, b.State, message.Keep(b.Reasons))
+	_, err := tx.exec("UPDATE batch_record SET state = $3, reasons = $4, becomes = $5 WHERE batch_id = $1 AND place = $2",
+		batch, b.Place, b.State, message.Keep(b.Reasons), b.Becomes)
 	return err
 }
 
@@ -73,15 +73,32 @@ func (tx *Tx) BatchRecord(batch, place int64) (b admitto.BatchRecord, err error)
 	return b, err
 }
 
-// BatchReach counts the lines of a batch in a state, and the applicants in them; of those with a recipient if mailed.
-func (tx *Tx) BatchReach(batch int64, mailed bool, state admitto.BatchRecordState) (lines, applicants int64,
+// BatchReach counts the lines of a batch in some states, of all without any, and the applicants in them; of those with
+// a recipient if mailed.
+func (tx *Tx) BatchReach(batch int64, mailed bool, states ...admitto.BatchRecordState) (lines, applicants int64,
 	err error) {
-	sql := "SELECT count(*), count(DISTINCT applicant_id) FROM batch_record WHERE batch_id = $1 AND state = $2"
+	sql, args := "SELECT count(*), count(DISTINCT applicant_id) FROM batch_record WHERE batch_id = $1", []any{batch}
 	if mailed {
 		sql += " AND recipient <> ''"
 	}
-	err = one(tx.query(sql, batch, state), func(r *db.Rows) { lines, applicants = r.Int64(0), r.Int64(1) })
+	if len(states) > 0 {
+		var of []string
+		for _, state := range states {
+			of = append(of, string(state))
+		}
+		sql, args = sql+" AND "+tx.dialect.in("state", 2), append(args, of)
+	}
+	err = one(tx.query(sql, args...), func(r *db.Rows) { lines, applicants = r.Int64(0), r.Int64(1) })
 	return lines, applicants, err
+}
+
+// WhoStopped is who stopped a batch last, as its events say.
+func (tx *Tx) WhoStopped(batch int64) (who admitto.Actor, err error) {
+	const sql = "SELECT actor, actor_id FROM journal WHERE batch_id = $1 AND pattern = $2 ORDER BY id DESC LIMIT 1"
+	err = each(tx.query(sql, batch, admitto.BatchStoppedEvent), func(r *db.Rows) {
+		who.Kind, who.ID = admitto.ActorKind(r.Text(0)), r.Int64(1)
+	})
+	return who, err
 }
 
 // InBatch returns those of the applicants whom the list of a batch has already.

@@ -40,13 +40,9 @@ func (p *pages) release(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if open := v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting; !r.Posted() && (!open || v.Size == 0) {
-		why := "batches.not_open"
-		if open {
-			why = "batches.empty"
-		}
-		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T(why), Link: &ui.Link{
-			Text: r.T("batches.back"), Href: r.At("batch", v.ID)}}}}.Show(r)
+	if why := cannotRelease(r, &v); why != nil && !r.Posted() {
+		why.Link = &ui.Link{Text: r.T("batches.back"), Href: r.At("batch", v.ID)}
+		return site.Sheet{Parts: []ui.Component{*why}}.Show(r)
 	}
 	f, err := r.Form(nil, 0)
 	if err != nil {
@@ -60,7 +56,11 @@ func (p *pages) release(r *site.Request) error {
 			if err != nil {
 				return err
 			}
-			if !refused {
+			if refused { // what the batch is by now
+				if v, w, err = p.shown(r); err != nil {
+					return err
+				}
+			} else {
 				said := "batches.said_running"
 				if b.State == admitto.BatchWaiting {
 					said = "batches.said_waiting"
@@ -70,13 +70,20 @@ func (p *pages) release(r *site.Request) error {
 			}
 		}
 	}
+	if why := cannotRelease(r, &v); why != nil { // somebody else was quicker
+		return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{{Text: r.T("batches.back"), Href: r.At("batch", v.ID)}},
+			*why)}}.Show(r)
+	}
 	intro := []string{r.T("batches.release_what", "Title", w.title(r, &v.Batch), "Size",
 		r.Plural("batches.records_of", int(v.Size)))}
 	a, _ := batch.ActionNamed(v.Action)
 	if a.Reaches && v.Reached > 0 {
 		intro = append(intro, r.Plural("batches.release_reaches", int(v.Reached)))
-	} else {
+	} else if !a.Reaches || v.ReachesByMail {
 		intro = append(intro, r.T("batches.release_quiet"))
+	}
+	if a.Reaches && !v.Mails {
+		intro = append(intro, r.T("batches.release_no_mail"))
 	}
 	key := "batches.release_final"
 	if a.Undoes {
@@ -95,17 +102,31 @@ func (p *pages) release(r *site.Request) error {
 	if facts = append(facts, to...); len(facts) > 0 {
 		parts = append(parts, ui.KeyValues{Facts: facts})
 	}
-	if v.Size > batch.AtOnce || v.Alone {
+	if v.Size > batch.AtOnce || v.NobodyElse {
 		count := f.Text("count", "batches.count")
 		count.InputMode, count.Width = "numeric", "w10"
 		parts = append(parts, count)
 	}
 	save := "action.batch-release"
-	if v.NeedsSecond && v.IsOf(r.Person.Account) && !v.Alone {
+	if v.NeedsSecond && v.IsOf(r.Person.Account) && !v.NobodyElse {
 		save = "batches.ask_second"
 	}
 	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{r.Save(save), r.Cancel(r.At("batch", v.ID))},
 		parts...)}}.Show(r)
+}
+
+// cannotRelease says why there is nothing to release, or not for the reader; nil where there is.
+func cannotRelease(r *site.Request, v *batch.View) *ui.Notice {
+	switch {
+	case v.State != admitto.BatchPrepared && v.State != admitto.BatchWaiting:
+		return &ui.Notice{Tone: ui.Info, Text: r.T("batches.not_open")}
+	case v.Size == 0:
+		return &ui.Notice{Tone: ui.Info, Text: r.T("batches.empty")}
+	case v.WaitsForOther(r.Person.Account):
+		why := waitsNotice(r, v)
+		return &why
+	}
+	return nil
 }
 
 // ended shows what a use case said against a press, or that it was done.
@@ -152,12 +173,29 @@ func (p *pages) stop(r *site.Request) error {
 }
 
 func (p *pages) resume(r *site.Request) error {
-	id, err := r.ID()
+	v, w, err := p.shown(r)
 	if err != nil {
 		return err
 	}
-	_, err = p.Batches.Resume(r.Context(), r.Reader(), id)
-	return p.ended(r, id, err, "batches.said_resumed")
+	if r.Posted() {
+		_, err := p.Batches.Resume(r.Context(), r.Reader(), v.ID)
+		return p.ended(r, v.ID, err, "batches.said_resumed")
+	}
+	if v.State != admitto.BatchStopped || v.WaitsForOther(r.Person.Account) {
+		return r.To("batch", v.ID)
+	}
+	effects := []ui.Effect{{Icon: "circle-dot", Text: r.T("batches.resume_left", "Records",
+		r.Plural("batches.records_of", int(v.Size-v.Done-v.Skipped-v.Failed)))}}
+	if v.StoppedBy != 0 {
+		effects = append(effects, ui.Effect{Icon: "clock", Text: r.T("batches.resume_stopped", "Who", w.who(r, v.StoppedBy),
+			"Time", r.Clock(v.Ended))})
+	}
+	for _, why := range v.Why {
+		effects = append(effects, ui.Effect{Icon: "triangle-alert", Text: r.Say(why)})
+	}
+	return r.Ask(ui.Confirmation{Title: r.Title(), Text: w.title(r, &v.Batch), Effects: effects,
+		Confirm: ui.Button{Text: r.T("action.batch-resume"), Primary: true},
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("batch", v.ID)}})
 }
 
 // csv is all lines of the batch as a file.
@@ -191,7 +229,7 @@ func (p *pages) csv(r *site.Request) error {
 					why = append(why, r.Say(text))
 				}
 				if err := file.Row(site.SafeCells([]string{number(c.Place), number(c.Record), c.Name, c.Recipient, c.Subject,
-					w.value(r, &v.Batch, c.Was), w.value(r, &v.Batch, c.Becomes), recordTag(r, c.State).Text,
+					w.value(r, &v.Batch, c.Was), w.value(r, &v.Batch, c.Becomes), recordTag(r, &v.Batch, c.State).Text,
 					strings.Join(why, " ")})); err != nil {
 					return err
 				}

@@ -73,7 +73,15 @@ func TestBatchPages(t *testing.T) {
 	if !strings.Contains(p.Text("main"), "Stopped") {
 		t.Errorf("%s", p.Text("main"))
 	}
-	v.Open(batch).Submit("Resume")
+	if text := v.Open(batch).Text("#state"); !strings.Contains(text, "StoppedAda Boss, ") {
+		t.Errorf("it does not say who stopped it: %s", text)
+	}
+	p = v.Open(v.Open(batch).Find("#batch-resume").AttrOr("href", ""))
+	if text := p.Text("main"); !strings.Contains(text, fmt.Sprintf("Still to do: %d records", len(ids)-3)) ||
+		!strings.Contains(text, "stopped by Ada Boss") {
+		t.Errorf("it does not say what it goes on with: %s", text)
+	}
+	p.Submit("Resume")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	if n := i.Number("SELECT count(*) FROM application_flag"); n != int64(len(ids)) {
 		t.Errorf("%d flags of %d", n, len(ids))
@@ -131,11 +139,22 @@ func TestBatchPages(t *testing.T) {
 		!strings.Contains(text, "come & see.") || !strings.Contains(text, "It reaches "+size+" applicants") {
 		t.Errorf("%s: %s", first, text)
 	}
-	if p = v.Open(batch+"/release").Submit("Ask a second person", "count", size); len(p.Errors()) == 0 {
-		t.Error("the preparer has released alone")
+	for _, path := range []string{batch, batch + "/release"} {
+		p = v.Open(path)
+		if text := p.Text("main"); !strings.Contains(text, "A second person must release it. Who may do so: ") ||
+			!strings.Contains(text, "Bea Boss") ||
+			p.Find(`main a[href*="/release"], main button`).Length() != 0 {
+			t.Errorf("%s offers what is refused: %s", path, text)
+		}
 	}
 	mails := i.Number("SELECT count(*) FROM email")
+	late := other.Open(batch + "/release")
 	other.Open(batch+"/release").Submit("Release", "count", size)
+	late = late.Submit("Release", "count", size)
+	if text := late.Text("main"); late.Status != 422 || strings.Contains(text, "notice nothing") ||
+		late.Find("main button").Length() != 0 || !strings.Contains(text, "cannot be released any more") {
+		t.Errorf("%d, after somebody else was quicker: %s", late.Status, text)
+	}
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	if n := i.Number("SELECT count(*) FROM email") - mails; fmt.Sprint(n) != size {
 		t.Errorf("%d mails of %s", n, size)
@@ -206,7 +225,15 @@ func TestExtensionPage(t *testing.T) {
 	if p.Status != 422 || len(p.Errors()) == 0 || p.Text("#f-reason") != "Down" || p.Text("#f-text") != "Sorry" {
 		t.Errorf("%d %q: %s", p.Status, p.Errors(), p.Text("main"))
 	}
-	p = p.Submit("Show what would change", "until-day", "30", "until-month", "6", "until-year", "2027")
+	p = p.Submit("Show what would change", "text", "Sorry for the *cut*, %applicant-GivenName%", "until-day", "30",
+		"until-month", "6", "until-year", "2027")
+	if text := v.Open(p.Path+"/release").Text("main") + v.Open(p.Path+"/lines/1").Text("main"); strings.Count(text,
+		"You have until 30 June 2027") != 2 || strings.Count(text, "Sorry for the *cut*, %applicant-GivenName%") != 3 {
+		t.Errorf("the pages do not show the mail: %s", text)
+	}
+	if p.Find(`main a[href="`+p.Path+`/lines/1"]`).Length() == 0 {
+		t.Errorf("no line leads to its mail: %s", p.Text("main"))
+	}
 	if text := p.Text("main"); !strings.Contains(text, "as the intake says → 30 June 2027") {
 		t.Errorf("%d %q %s", p.Status, p.Errors(), text)
 	}
@@ -316,10 +343,20 @@ func TestStatusReaches(t *testing.T) {
 	v := i.Staff(i.Superuser("Ada Boss"))
 	task := i.Number(`SELECT min(k.id) FROM task k JOIN application a ON a.id = k.application_id
 		WHERE a.visible AND k.trashed IS NULL AND k.status = 'Submitted'`)
-	p := o.send(v, url.Values{"action": {"task-status"}, "source": {"tasks"}, "id": {fmt.Sprint(task)},
+	p := o.send(v, url.Values{"action": {"task-status"}, "source": {"tasks"}, "id": {fmt.Sprint(task)}})
+	if text := p.Text("#f-status"); !strings.Contains(text, "Rejected (tells the applicant)") ||
+		strings.Contains(text, "Accepted (tells") {
+		t.Error(text)
+	}
+	p = o.send(v, url.Values{"action": {"task-status"}, "source": {"tasks"}, "id": {fmt.Sprint(task)},
 		"status": {"Accepted"}})
 	if text := v.Open(p.Path + "/release").Text("main"); !strings.Contains(text, "Applicants notice nothing of it") {
 		t.Error(p.Path, text)
+	}
+	path := p.Path
+	v.Open(path + "/discard").Submit("Discard")
+	if text := v.Open(path).Text("main"); strings.Contains(text, "To do") || !strings.Contains(text, "Not done") {
+		t.Errorf("a discarded batch: %s", text)
 	}
 }
 

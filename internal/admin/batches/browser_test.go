@@ -96,8 +96,10 @@ func TestReleaseInBrowser(t *testing.T) {
 	ask(ada)
 	ada.Find(".notice.warn")
 	ada.At(batch)
-	ask(ada)
-	ada.Find(".errors") // who prepared it cannot release it
+	ada.Find(".notice.warn") // who prepared it is not offered to release it
+	if n := ada.Count(".cardhead a[href$='/release']"); n != 0 {
+		t.Error("who prepared it is offered to release it")
+	}
 	run()
 	if n := frozen(); n != 0 {
 		t.Fatalf("%d are frozen before a second person has released it", n)
@@ -117,6 +119,7 @@ func TestReleaseInBrowser(t *testing.T) {
 		t.Errorf("%d are frozen when it is stopped", n)
 	}
 	press(bea, "#batch-resume")
+	press(bea, "form.confirm button")
 	bea.Find("#batch-stop")
 	for range size/20 + 1 {
 		i.Clock.Add(2 * admitto.Minute)

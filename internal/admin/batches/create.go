@@ -333,6 +333,9 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		names := map[int64]string{}
 		for i := range templates {
 			names[templates[i].ID] = templates[i].Title
+			if templates[i].Mails {
+				names[templates[i].ID] = c.r.T("card.status_tells", "Status", templates[i].Title)
+			}
 		}
 		return []ui.Component{f.Select("task", "batches.task", c.options(names)...)}, err
 	case "status":
@@ -350,7 +353,7 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 	case "reason":
 		return []ui.Component{f.Long("reason", "card.reason", 2, mostReason)}, nil
 	case "told":
-		told := f.Long("text", "card.told_text", 3, mostText)
+		told := f.Long("text", "batches.told", 3, mostText)
 		told.Optional = true
 		return []ui.Component{told}, nil
 	case "subject":
@@ -386,11 +389,18 @@ func short(text string) string {
 func (c *creating) taskStatuses() (options []ui.Option, err error) {
 	classes, err := c.Query.TaskClasses(c.r.Context(), c.r.Reader())
 	options = []ui.Option{{Text: c.r.T("start.choose")}}
+	tells := map[string]bool{} // with the tasks of some class at least
 	for i := range classes {
 		for _, s := range classes[i].Statuses {
+			tells[s.Name] = tells[s.Name] || s.Tells
 			if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == s.Name }) {
 				options = append(options, ui.Option{Value: s.Name, Text: s.Title})
 			}
+		}
+	}
+	for i := range options {
+		if o := &options[i]; tells[o.Value] {
+			o.Text = c.r.T("card.status_tells", "Status", o.Text)
 		}
 	}
 	asked := c.f.Get("status") // one that only some tasks have

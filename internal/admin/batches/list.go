@@ -122,7 +122,11 @@ func stateTag(r *site.Request, s admitto.BatchState) ui.Tag {
 }
 
 // recordTag shows what became of a record.
-func recordTag(r *site.Request, s admitto.BatchRecordState) ui.Tag {
+func recordTag(r *site.Request, b *admitto.Batch, s admitto.BatchRecordState) ui.Tag {
+	ended := b.State == admitto.BatchDiscarded || b.State == admitto.BatchUndone || b.State == admitto.BatchUndoing
+	if s == admitto.RecordSealed && ended { // and so will never be done
+		return ui.Tag{Text: r.T("batches.not_done"), Icon: "ban"}
+	}
 	tag := ui.Tag{Text: r.T("batch_record." + string(s)), Icon: "circle"}
 	switch s {
 	case admitto.RecordSealed:

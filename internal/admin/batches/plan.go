@@ -108,7 +108,7 @@ func (p *pages) recipientFacts(r *site.Request, v *batch.View) (facts []ui.KeyVa
 		named = append(named, r.Plural("batches.and_more", more))
 	}
 	facts = append(facts, ui.KeyValue{Key: r.T("batches.recipients"), Value: r.Listed(named...)})
-	if first == nil || !a.Mails {
+	if first == nil || !v.Mails {
 		return facts, nil
 	}
 	facts = append(facts, ui.KeyValue{Key: r.T("batches.first_subject", "Name", first.Name), Value: first.Subject})

@@ -39,7 +39,8 @@ func Routes(s *services.Services, lists Lists) []site.Route {
 		{Name: "batch-discard", Path: "/admin/batches/{id}/discard", Access: may, Form: true, Parent: "batch",
 			Handle: p.discard},
 		{Name: "batch-stop", Path: "/admin/batches/{id}/stop", Access: may, Only: true, Handle: p.stop},
-		{Name: "batch-resume", Path: "/admin/batches/{id}/resume", Access: may, Only: true, Handle: p.resume},
+		{Name: "batch-resume", Path: "/admin/batches/{id}/resume", Access: may, Form: true, Parent: "batch",
+			Handle: p.resume},
 		{Name: "batch-undo", Path: "/admin/batches/{id}/undo", Access: may, Form: true, Parent: "batch",
 			Handle: p.undo},
 	}

@@ -58,7 +58,7 @@ func buttons(r *site.Request, v *batch.View) (list []ui.Button) {
 	switch v.State {
 	case admitto.BatchPrepared, admitto.BatchWaiting:
 		small(r.Buttons(site.Danger("batch-discard", v.ID)))
-		if v.Size > 0 {
+		if v.Size > 0 && !v.WaitsForOther(r.Person.Account) {
 			small(r.Buttons(site.Primary("batch-release", v.ID)))
 		}
 	case admitto.BatchPreparing:
@@ -69,7 +69,7 @@ func buttons(r *site.Request, v *batch.View) (list []ui.Button) {
 		}
 	case admitto.BatchRunning, admitto.BatchUndoing, admitto.BatchUndone, admitto.BatchDiscarded:
 	}
-	if a, ok := batch.ActionNamed(v.Action); ok && a.Mails && v.Done > 0 {
+	if v.Mails && v.Done > 0 {
 		list = append(list, correction(r, v))
 	}
 	return append(list, ui.Button{Text: "CSV", Icon: "download", Small: true, Href: r.At("batch-csv", v.ID)})
@@ -90,15 +90,27 @@ func notices(r *site.Request, v *batch.View) (list []ui.Notice) {
 		list = append(list, ui.Notice{Tone: ui.Info, Text: r.T("batches.empty")})
 	}
 	switch {
+	case v.WaitsForOther(r.Person.Account):
+		list = append(list, waitsNotice(r, v))
 	case !open || !v.NeedsSecond:
-	case mine && v.Alone:
+	case mine && v.NobodyElse:
 		list = append(list, ui.Notice{Tone: ui.Warn, Text: r.T("batches.alone")})
-	case mine && v.State == admitto.BatchWaiting:
-		list = append(list, ui.Notice{Tone: ui.Warn, Text: r.T("batches.waits")})
 	case mine:
 		list = append(list, ui.Notice{Tone: ui.Info, Text: r.T("batches.will_wait")})
 	}
 	return list
+}
+
+// waitsNotice says that somebody else must let the batch run or go on, and who may.
+func waitsNotice(r *site.Request, v *batch.View) ui.Notice {
+	key := "batches.waits"
+	if v.State == admitto.BatchStopped {
+		key = "batches.waits_on"
+	}
+	if len(v.Releasers) == 0 {
+		return ui.Notice{Tone: ui.Warn, Text: r.T(key) + " " + r.T("batches.waits_nobody")}
+	}
+	return ui.Notice{Tone: ui.Warn, Text: r.T(key) + " " + r.T("batches.waits_who", "Names", r.Listed(v.Releasers...))}
 }
 
 // stateBox says how far the batch is. While the service works on it, it is read again and again; without scripts by a
@@ -132,7 +144,10 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) (ui.Box, erro
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.results"), Value: r.T("batches.counts", "Done", count(v.Done),
 			"Skipped", count(v.Skipped), "Failed", count(v.Failed))})
 	}
-	if v.Ended != 0 {
+	if v.Ended != 0 && v.StoppedBy != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("batches.stopped"), Value: r.T("batches.by_at", "Who",
+			w.who(r, v.StoppedBy), "Time", r.Clock(v.Ended))})
+	} else if v.Ended != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.ended"), Value: r.Clock(v.Ended)})
 	}
 	if v.MayUndo {
@@ -164,19 +179,13 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) (ui.Box, erro
 		box.Parts = append(box.Parts, ui.Button{ID: "state-again", Text: r.T("journal.look_again"),
 			Href: r.At("batch", v.ID), Small: true})
 	}
-	press := func(route string) {
-		if r.May(route) {
-			box.Parts = append(box.Parts, ui.FormBox{Action: r.At(route, v.ID),
-				Buttons: []ui.Button{{ID: route, Text: r.T("action." + route), Primary: true}}})
-		}
+	if v.State == admitto.BatchRunning && r.May("batch-stop") {
+		box.Parts = append(box.Parts, ui.FormBox{Action: r.At("batch-stop", v.ID),
+			Buttons: []ui.Button{{ID: "batch-stop", Text: r.T("action.batch-stop"), Primary: true}}})
 	}
-	switch v.State {
-	case admitto.BatchRunning:
-		press("batch-stop")
-	case admitto.BatchStopped:
-		press("batch-resume")
-	case admitto.BatchPreparing, admitto.BatchPrepared, admitto.BatchWaiting, admitto.BatchFinished, admitto.BatchUndoing,
-		admitto.BatchUndone, admitto.BatchDiscarded:
+	if v.State == admitto.BatchStopped && !v.WaitsForOther(r.Person.Account) && r.May("batch-resume") {
+		box.Parts = append(box.Parts, ui.Button{ID: "batch-resume", Text: r.T("action.batch-resume"), Primary: true,
+			Href: r.Within("batch-resume", v.ID)})
 	}
 	return box, nil
 }
@@ -193,7 +202,7 @@ func stateTabs(r *site.Request, v *batch.View) ui.Tabs {
 			Count: r.Number(int(v.Size + v.Excluded)), Current: now == ""}}}
 	for _, s := range admitto.BatchRecordStates() {
 		if n := counts[s]; n > 0 || now == string(s) {
-			tabs.Links = append(tabs.Links, ui.Link{Text: r.T("batch_record." + string(s)),
+			tabs.Links = append(tabs.Links, ui.Link{Text: recordTag(r, &v.Batch, s).Text,
 				Href: r.At("batch", v.ID) + "?state=" + string(s), Count: r.Number(int(n)), Current: now == string(s)})
 		}
 	}
@@ -209,20 +218,19 @@ func (p *pages) table(r *site.Request, v *batch.View, w *words) ([]ui.Component,
 	if err != nil {
 		return nil, err
 	}
-	a, _ := batch.ActionNamed(v.Action)
 	t := ui.Table{Caption: r.T("batches.records"), Columns: []ui.Column{{Title: recordTitle(r, v), Place: "main"}},
 		Empty: ui.Empty{Icon: "inbox", Title: r.T("batches.no_records"), Text: r.T("batches.no_records_text")}}
 	people := r.Reader().Has(admitto.ApplicantsView)
 	if people {
 		t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.person")})
 	}
-	if a.Mails && people {
+	if v.Mails && people {
 		t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.mail"), Place: "label"})
 	}
 	t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.change"), Place: "label"},
 		ui.Column{Title: r.T("batches.state")})
 	for i := range lines {
-		t.Rows = append(t.Rows, p.row(r, v, w, &lines[i], a.Mails, people))
+		t.Rows = append(t.Rows, p.row(r, v, w, &lines[i], people))
 	}
 	parts := []ui.Component{t}
 	if more || after > 0 {
@@ -273,12 +281,12 @@ func recordCell(r *site.Request, v *batch.View, c *batch.Line) ui.Cell {
 	return cell
 }
 
-func (p *pages) row(r *site.Request, v *batch.View, w *words, c *batch.Line, mails, people bool) ui.Row {
+func (p *pages) row(r *site.Request, v *batch.View, w *words, c *batch.Line, people bool) ui.Row {
 	row := ui.Row{ID: number(c.Place), Label: number(c.Record), Cells: []ui.Cell{recordCell(r, v, c)}}
 	if people {
 		row.Cells = append(row.Cells, ui.Cell{Text: c.Name})
 	}
-	if mails && people {
+	if v.Mails && people {
 		mail := ui.Cell{}
 		if c.Recipient != "" {
 			mail = ui.Cell{Text: c.Subject, Href: r.At("batch-line", v.ID, c.Place), Note: c.Recipient}
@@ -289,7 +297,7 @@ func (p *pages) row(r *site.Request, v *batch.View, w *words, c *batch.Line, mai
 	if c.State != admitto.RecordExcluded && (c.Was != "" || c.Becomes != "") {
 		change.Text = r.T("batches.from_to", "Was", w.value(r, &v.Batch, c.Was), "Becomes", w.value(r, &v.Batch, c.Becomes))
 	}
-	state := ui.Cell{Tags: []ui.Tag{recordTag(r, c.State)}}
+	state := ui.Cell{Tags: []ui.Tag{recordTag(r, &v.Batch, c.State)}}
 	for _, why := range c.Reasons {
 		state.Note += r.Say(why) + " "
 	}
@@ -311,12 +319,14 @@ func (p *pages) line(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := p.shown(r); err != nil { // which names the page above
+	v, _, err := p.shown(r) // which names the page above
+	if err != nil {
 		return err
 	}
 	facts := []ui.KeyValue{{Key: r.T("batches.person"), Value: c.Name},
 		{Key: r.T("batches.recipient"), Value: c.Recipient},
-		{Key: r.T("batches.subject"), Value: c.Subject}, {Key: r.T("batches.state"), Tags: []ui.Tag{recordTag(r, c.State)}}}
+		{Key: r.T("batches.subject"), Value: c.Subject},
+		{Key: r.T("batches.state"), Tags: []ui.Tag{recordTag(r, &v.Batch, c.State)}}}
 	return site.Sheet{Parts: []ui.Component{ui.Box{ID: "mail", Title: r.T("batches.mail"), Parts: []ui.Component{
 		ui.KeyValues{Facts: facts}, ui.Preview{Label: r.T("batches.text"), Blocks: blocks(c.Body)}}}}}.Show(r)
 }
