@@ -47,10 +47,10 @@ func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, appli
 }
 
 // ClosingMail is what CloseApplication tells.
-func (s *Service) ClosingMail(a Ahead) (notify.Written, error) {
-	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+func (s *Service) ClosingMail(tx *store.Tx, a Ahead) (notify.Written, error) {
+	return s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
 		d.Status = admitto.Closed
-		return s.applicationMail(a.Tx, d, mail.KindApplicationClosed, nil)
+		return s.applicationMail(tx, d, mail.KindApplicationClosed, nil)
 	})
 }
 

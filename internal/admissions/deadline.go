@@ -144,9 +144,9 @@ func (s *Service) extensionMarkers(e *Extension) mail.Values {
 }
 
 // ExtensionMail is what ExtendDeadline tells.
-func (s *Service) ExtensionMail(a Ahead, e Extension) (notify.Written, error) {
-	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
-		return s.applicationMail(a.Tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(&e))
+func (s *Service) ExtensionMail(tx *store.Tx, a Ahead, e Extension) (notify.Written, error) {
+	return s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		return s.applicationMail(tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(&e))
 	})
 }
 

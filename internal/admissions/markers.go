@@ -264,22 +264,21 @@ func (s *Service) applicationMail(tx *store.Tx, d *usecase.LockedApplication, te
 // Ahead is a question what a change of an application would tell its applicant, in a mail that is dated then. The
 // answer has no address where no mail goes, and nothing is stored.
 type Ahead struct {
-	Tx          *store.Tx
 	By          usecase.Caller
 	Application int64
 	Then        admitto.Time
 }
 
 // mailAhead is the mail that make makes of the application as it is now.
-func (s *Service) mailAhead(a Ahead, make func(d *usecase.LockedApplication) (*notify.OutgoingMail, error)) (
-	w notify.Written, err error) {
+func (s *Service) mailAhead(tx *store.Tx, a Ahead,
+	make func(d *usecase.LockedApplication) (*notify.OutgoingMail, error)) (w notify.Written, err error) {
 	d := &usecase.LockedApplication{Actor: a.By.Actor}
-	if d.ApplicationCase, d.Applicant, err = a.Tx.ApplicationCase(a.Application); err != nil {
+	if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(a.Application); err != nil {
 		return w, err
 	}
 	m, err := make(d)
 	if err != nil || m == nil {
 		return w, err
 	}
-	return s.notify.Write(a.Tx, *m, a.Then)
+	return s.notify.Write(tx, *m, a.Then)
 }

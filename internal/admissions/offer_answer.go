@@ -138,8 +138,8 @@ func (s *Service) LookUnanswered(tx *store.Tx, by usecase.Caller, id int64, hour
 	if u.OfferCase, err = tx.OfferCaseByID(id); err != nil {
 		return u, err
 	}
-	a := Ahead{Tx: tx, By: by, Application: u.Application, Then: then}
-	u.Letter, err = s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+	a := Ahead{By: by, Application: u.Application, Then: then}
+	u.Letter, err = s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
 		if err := s.mayMiss(tx, d, &u.OfferCase, hours); err != nil {
 			return nil, err
 		}

@@ -213,15 +213,15 @@ func newTaskMail(tx *store.Tx, d *usecase.LockedApplication, values mail.Values)
 
 // NewTaskMail is what CreateTask tells where the template mails. The task has no address yet: the link is that of the
 // application.
-func (s *Service) NewTaskMail(a Ahead, p *admitto.TaskTemplate) (notify.Written, error) {
-	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+func (s *Service) NewTaskMail(tx *store.Tx, a Ahead, p *admitto.TaskTemplate) (notify.Written, error) {
+	return s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
 		text := store.TaskText{Title: p.Title, Instructions: p.Instructions, Deadline: s.taskDeadline(p, a.Then),
 			Versions: p.Versions}
-		values, err := s.taskMarkers(a.Tx, d, &text)
+		values, err := s.taskMarkers(tx, d, &text)
 		if err != nil {
 			return nil, err
 		}
 		values[mail.TaskLink] = s.core.Links().Application(d.ID)
-		return newTaskMail(a.Tx, d, values)
+		return newTaskMail(tx, d, values)
 	})
 }

@@ -119,9 +119,9 @@ func sharedComment(t *admitto.TaskCase) string {
 }
 
 // TaskStatusMail is what HandleTask tells with a status that tells, where the comment stays.
-func (s *Service) TaskStatusMail(a Ahead, t *admitto.TaskCase, status string) (notify.Written, error) {
-	return s.mailAhead(a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
-		m, err := s.taskMail(a.Tx, d, t.ID, status, sharedComment(t))
+func (s *Service) TaskStatusMail(tx *store.Tx, a Ahead, t *admitto.TaskCase, status string) (notify.Written, error) {
+	return s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
+		m, err := s.taskMail(tx, d, t.ID, status, sharedComment(t))
 		return &m, err
 	})
 }

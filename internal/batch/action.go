@@ -174,7 +174,7 @@ func (s *Service) needsSecond(tx *store.Tx, a *action, b *admitto.Batch) (needs 
 
 // ahead asks what a change of an application would tell.
 func (w *work) ahead(application int64) admissions.Ahead {
-	return admissions.Ahead{Tx: w.tx, By: w.by, Application: application, Then: w.prepared}
+	return admissions.Ahead{By: w.by, Application: application, Then: w.prepared}
 }
 
 // tells puts into a line the mail that its change sends.

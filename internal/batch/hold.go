@@ -66,7 +66,7 @@ func changeClosed(w *work, id int64) (admitto.BatchRecord, error) {
 	}
 	c.Was, c.Becomes = string(a.Status), closedNow
 	if err == nil && w.params.Tell {
-		err = tells(&c)(w.admissions.ClosingMail(w.ahead(id)))
+		err = tells(&c)(w.admissions.ClosingMail(w.tx, w.ahead(id)))
 	}
 	return c, err
 }

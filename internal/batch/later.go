@@ -100,7 +100,7 @@ func changeDeadline(w *work, id int64) (admitto.BatchRecord, error) {
 		return c, unchanged()
 	}
 	if w.params.Tell {
-		err = tells(&c)(w.admissions.ExtensionMail(w.ahead(id), w.extension()))
+		err = tells(&c)(w.admissions.ExtensionMail(w.tx, w.ahead(id), w.extension()))
 	}
 	return c, err
 }
@@ -168,7 +168,7 @@ func changeTask(w *work, id int64) (admitto.BatchRecord, error) {
 		}
 	}
 	if p.Mails {
-		err = tells(&c)(w.admissions.NewTaskMail(w.ahead(id), &p))
+		err = tells(&c)(w.admissions.NewTaskMail(w.tx, w.ahead(id), &p))
 	}
 	c.Was, c.Becomes = notSet, set
 	return c, err

@@ -59,7 +59,7 @@ func changeTaskStatus(w *work, id int64) (c admitto.BatchRecord, err error) {
 		return c, unchanged()
 	}
 	if status.Tells {
-		err = tells(&c)(w.admissions.TaskStatusMail(w.ahead(t.Application), &t.TaskCase, w.params.Status))
+		err = tells(&c)(w.admissions.TaskStatusMail(w.tx, w.ahead(t.Application), &t.TaskCase, w.params.Status))
 	}
 	c.Was, c.Becomes = handled(&t.TaskCase), w.params.Status
 	return c, err
