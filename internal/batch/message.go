@@ -24,13 +24,10 @@ func mailActions() []action {
 		reaches: true, once: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
 }
 
-// messageWritten wants a subject and a text, with markers only that there are.
+// messageWritten wants a subject and a text, with markers only that there are: the rule of templates.
 func messageWritten(w *work) error {
-	allowed := map[string]bool{}
-	for _, m := range mail.KindApplicantMessage.Markers() {
-		allowed[m.String()] = true
-	}
 	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
+	paths := map[admitto.Path]admitto.Path{"template.subject": "batch.subject", "template.body": "batch.text"}
 	for _, field := range []struct {
 		path admitto.Path
 		text string
@@ -38,10 +35,11 @@ func messageWritten(w *work) error {
 		if strings.TrimSpace(field.text) == "" {
 			refusal.Faults = append(refusal.Faults, admitto.Fault{Path: field.path, Text: message.Of("batch-text-missing")})
 		}
-		unknown := slices.DeleteFunc(mail.Template{Body: field.text}.Markers(), func(m string) bool { return allowed[m] })
-		if len(unknown) > 0 {
-			refusal.Faults = append(refusal.Faults, admitto.Fault{Path: field.path,
-				Text: message.Of("markers-unknown", strings.Join(unknown, ", "))})
+	}
+	written := mail.Template{Kind: mail.KindApplicantMessage, Subject: w.params.Subject, Body: w.params.Text}
+	if markers, ok := written.Check().(*admitto.Error); ok {
+		for _, fault := range markers.Faults {
+			refusal.Faults = append(refusal.Faults, admitto.Fault{Path: paths[fault.Path], Text: fault.Text})
 		}
 	}
 	if w.params.Consent != 0 {

@@ -1,6 +1,7 @@
 package batch_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,13 @@ func TestMessages(t *testing.T) {
 		plan := writing(o.all()...)
 		if _, err := o.Prepare(t.Context(), staff(1), plan); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Fatalf("an unknown marker: %v", err)
+		}
+		mistyped := plan
+		mistyped.Params.Text = "Dear %name%, %applicant_Name% and %applicant-Name"
+		var refused *admitto.Error
+		if _, err := o.Prepare(t.Context(), staff(1), mistyped); !errors.As(err, &refused) || len(refused.Faults) != 3 ||
+			refused.Faults[0].Path != "batch.text" {
+			t.Errorf("mistyped markers would go out: %v", err)
 		}
 		plan.Params.Text = strings.TrimSuffix(plan.Params.Text, " %applicant-Nonsense%")
 		id := o.prepare(plan)

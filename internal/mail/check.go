@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ func unknownMarkers(text string, allowed []Marker) (list []unknownMarker) {
 	for i := 0; i < len(text); {
 		n := markerAt(text[i:])
 		if n == 0 {
-			n = mistypedAt(text[i:])
+			n = mistypedAt(text, i, allowed)
 		}
 		if n == 0 {
 			if text[i] == '\n' {
@@ -108,29 +109,48 @@ func unknownMarkers(text string, allowed []Marker) (list []unknownMarker) {
 	return list
 }
 
-// The lengths of a name between percent signs that was meant for a marker: parts of addresses such as %C3%A4 are
-// shorter.
-const (
-	leastMistyped = 5
-	mostMistyped  = 40
-)
+// mostMistyped is how long a name between percent signs is at most that was meant for a marker.
+const mostMistyped = 40
 
-// mistypedAt returns the length of what s begins with when somebody meant it for a marker but it has not the form of
-// one, such as %applicantName%; 0 for none.
-func mistypedAt(s string) int {
+// mistypedAt returns the length of what stands at i when somebody meant it for a marker but it has not the form of one,
+// such as %name% or %applicantName%, or the name of a marker without the percent sign behind it; 0 for none. A part of
+// an address such as %C3%A4 is none.
+func mistypedAt(text string, i int, allowed []Marker) int {
+	s := text[i:]
 	if len(s) < 2 || s[0] != '%' || !letter(s[1]) {
 		return 0
 	}
-	for i := 2; i < len(s) && i <= mostMistyped; i++ {
-		switch c := s[i]; {
-		case letter(c) || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.':
-		case c == '%' && i > leastMistyped:
-			return i + 1
-		default:
+	n := 2
+	for n < len(s) && n <= mostMistyped && inName(s[n]) {
+		n++
+	}
+	name := s[1:n]
+	if n < len(s) && s[n] == '%' {
+		if escapes(name) && (len(name) == 2 || inAddress(text[:i])) {
 			return 0
 		}
+		return n + 1
+	}
+	name = strings.TrimRight(name, "-_.")
+	if slices.ContainsFunc(allowed, func(m Marker) bool { return strings.EqualFold(m.name, name) }) {
+		return 1 + len(name)
 	}
 	return 0
+}
+
+func inName(c byte) bool {
+	return letter(c) || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
+}
+
+// escapes reports whether a percent sign before s makes a byte of an address with it.
+func escapes(s string) bool {
+	_, err := hex.DecodeString(s[:min(len(s), 2)])
+	return err == nil
+}
+
+// inAddress reports whether the word at the end of a text has the beginning of a web address.
+func inAddress(text string) bool {
+	return strings.Contains(text[strings.LastIndexAny(text, " \t\n")+1:], "://")
 }
 
 // nearest is the allowed marker that differs least from a text.

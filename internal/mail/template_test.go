@@ -242,6 +242,7 @@ func TestCheckAndMarkers(t *testing.T) {
 		"template.subject %offer-Type% (line 1, place 18) is no marker of this e-mail. The nearest one is %date-Today%.",
 		"template.body %Aplicant-name% (line 2, place 26) is no marker of this e-mail. The nearest one is %applicant-Name%.",
 		"template.body %invoice-Rest% (line 2, place 42) is no marker of this e-mail. The nearest one is %instance-Name%.",
+		"template.body %x-1y% (line 2, place 57) is no marker of this e-mail. The nearest one is %date-Today%.",
 		"template.body %applicantName% (line 3, place 3) is no marker of this e-mail. The nearest one is %applicant-Name%."}
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Error(diff)
@@ -285,6 +286,24 @@ func TestNeeds(t *testing.T) {
 	}
 	if !KindApplicationSubmitted.MayBeSilenced() || !KindTaskReminder.MayBeSilenced() {
 		t.Error("nothing may be silenced")
+	}
+}
+
+// What looks like a marker is found, in whatever way it was mistyped, and percentages and addresses are not.
+func TestMistypedMarkers(t *testing.T) {
+	for text, want := range map[string]string{
+		"Dear %name%, %foo%": "%name% %foo%", "%applicantName% %applicant_Name%": "%applicantName% %applicant_Name%",
+		"Dear %applicant-Name, see %APPLICANT-id.": "%applicant-Name %APPLICANT-id", "%applicant-Name": "%applicant-Name",
+		"%date% and %ad%b": "%date%", "%applicant-Name%": "", "50% of 100%, 20%-30%, 100%sure, 5 %": "",
+		"https://a.b/%C3%A4?q=%C3ab%A4 %C3%A4 %e2%82": "", "of %term-Nam and a %house": "",
+	} {
+		var got []string
+		for _, u := range unknownMarkers(text, KindApplicantMessage.Markers()) {
+			got = append(got, u.text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q has %q, want %q", text, got, want)
+		}
 	}
 }
 

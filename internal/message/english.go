@@ -423,7 +423,6 @@ func Rows() []Row {
 		// Requests, and what the service lacks.
 		{"badly-encoded",
 			"The {what} is not properly encoded: every % must be followed by two hexadecimal digits, and pairs are separated by &."},
-		{"markers-unknown", "Unknown for this template: {markers}."},
 		{"marker-unknown-at", "{marker} (line {line}, place {place}) is no marker of this e-mail. The nearest one is {nearest}."},
 		{"marker-missing", "This e-mail needs {markers} in its text: nobody could go on without it."},
 		{"lines-too-many", "Write at most {most} lines."},
