@@ -77,8 +77,9 @@ func TestMessageFaults(t *testing.T) {
 		for _, c := range []struct{ to, subject, text, field, says string }{
 			{"application=11", "", "Text", "subject", "Fill this in"},
 			{"application=11", "Subject", " \r\n ", "text", "Fill this in"},
-			{"application=11", "Subject", "Dear %applicant-Nickname% of %offer-Link%", "text",
-				"%applicant-Nickname%, %offer-Link%"},
+			{"application=11", "Subject", "Dear %applicant-Nickname%", "text", "%applicant-Nickname% (line 1, place 6)"},
+			{"application=11", "Subject", "See %offer-Link%", "text", "%offer-Link%"},
+			{"application=11", "Subject", "Dear %name%", "text", "The nearest one is %term-Name%"},
 			{"application=11", "For %applicant-SigninLink%", "Text", "subject", "%applicant-SigninLink%"},
 			{"applicant=1", "Subject", "Your application %application-ID%", "text", "%application-ID%"},
 			{"application=11", "Two\nlines", "Text", "subject", "cannot be shown"},
