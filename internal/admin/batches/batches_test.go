@@ -226,15 +226,15 @@ func TestExtensionPage(t *testing.T) {
 		t.Errorf("%d %q: %s", p.Status, p.Errors(), p.Text("main"))
 	}
 	p = p.Submit("Show what would change", "text", "Sorry for the *cut*, %applicant-GivenName%", "until-day", "30",
-		"until-month", "6", "until-year", "2027")
+		"until-month", "9", "until-year", "2026")
 	if text := v.Open(p.Path+"/release").Text("main") + v.Open(p.Path+"/lines/1").Text("main"); strings.Count(text,
-		"You have until 30 June 2027") != 2 || strings.Count(text, "Sorry for the *cut*, %applicant-GivenName%") != 3 {
+		"You have until 30 September 2026") != 2 || strings.Count(text, "Sorry for the *cut*, %applicant-GivenName%") != 3 {
 		t.Errorf("the pages do not show the mail: %s", text)
 	}
 	if p.Find(`main a[href="`+p.Path+`/lines/1"]`).Length() == 0 {
 		t.Errorf("no line leads to its mail: %s", p.Text("main"))
 	}
-	if text := p.Text("main"); !strings.Contains(text, "as the intake says → 30 June 2027") {
+	if text := p.Text("main"); !strings.Contains(text, "as the intake says → 30 September 2026") {
 		t.Errorf("%d %q %s", p.Status, p.Errors(), text)
 	}
 	v.Open(p.Path + "/release").Submit("Release")
