@@ -377,7 +377,7 @@ func TestSubject(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	entries, err := defaults.ReadDir("templates/en")
-	if err != nil || len(entries) != len(kinds)+2 { // and the notices
+	if err != nil || len(entries) != len(kinds)+3 { // and the notices
 		t.Fatalf("%v, %v", entries, err)
 	}
 	for _, kind := range Kinds() {

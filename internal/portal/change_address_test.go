@@ -37,7 +37,8 @@ func TestChangeAddress(t *testing.T) {
 		}
 
 		i.Write("INSERT INTO consent (id, type, text, link) VALUES (32, 'Voluntary', 'News', '')")
-		v.Open("/register").Submit("Register", "given", "Ann", "family", "Roe", "email", "typo@example.org", "consent-32-1", "Reject")
+		v.Open("/register").Submit("Register", "given", "Ann", "family", "Roe", "email", "typo@example.org",
+			"consent-32-1", "Reject")
 		old := linkOf(t, i)
 		wrong = registered("typo@example.org")
 		page = v.Open(change)
