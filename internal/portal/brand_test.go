@@ -191,7 +191,8 @@ func TestContactUs(t *testing.T) {
 		if over := status == "Withdrawn" || status == "Closed"; page.Find(way).Length() > 0 != over {
 			t.Errorf("%s: %s", status, page.Text("main"))
 		}
-		if page.Find("main a[href='/courses']").Length() > 0 != (status == "Closed" || status == "Submitted") { // whose term is over
+		others := status == "Closed" || status == "Submitted" // whose term is over
+		if page.Find("main a[href='/courses']").Length() > 0 != others {
 			t.Errorf("%s: %s", status, page.Text("main"))
 		}
 	}
