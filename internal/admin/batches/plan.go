@@ -100,7 +100,7 @@ func (p *pages) recipientFacts(r *site.Request, v *batch.View) (facts []ui.KeyVa
 		}
 		who := c.Name
 		if c.Recipient != "" {
-			who = r.T("batches.who_at", "Name", c.Name, "Email", c.Recipient)
+			who = r.Isolated(ui.Unmarked(r.T("batches.who_at", "Name", c.Name, "Email", c.Recipient))) // as a whole
 		}
 		named = append(named, who)
 	}
