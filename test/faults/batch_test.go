@@ -182,8 +182,8 @@ func (c *crowd) beyond(id, n int64) (done int64) {
 	return done
 }
 
-// throughStop kills the service twice while it works on a released batch, and stops the batch and resumes it between.
-// effects counts what the batch has done.
+// throughStop kills the service twice while it works on a batch that a second person released, and between stops the
+// batch and has the second person resume it: alone, the one who prepared it cannot. effects counts what it has done.
 func (c *crowd) throughStop(id int64, effects string) {
 	c.t.Helper()
 	c.beyond(id, 0)
@@ -196,7 +196,11 @@ func (c *crowd) throughStop(id int64, effects string) {
 	if v.State != admitto.BatchStopped || v.Done == c.n || v.Done != c.number(effects) {
 		c.t.Fatalf("stopped with %d effects: %+v", c.number(effects), v.Batch)
 	}
-	if _, err := c.next.Batches.Resume(c.t.Context(), somebody(1), id); err != nil {
+	_, err := c.next.Batches.Resume(c.t.Context(), somebody(1), id)
+	if admitto.KindOf(err) != admitto.NotAllowedNow {
+		c.t.Fatalf("resumed alone: %v", err)
+	}
+	if _, err = c.next.Batches.Resume(c.t.Context(), somebody(2), id); err != nil {
 		c.t.Fatal(err)
 	}
 	c.beyond(id, v.Done)
