@@ -112,6 +112,12 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 	if err != nil {
 		return err
 	}
+	if err := f.Since(func() (who, when, what string, err error) {
+		who, when, err = p.lastChange(r, a.ID)
+		return who, when, "", err
+	}); err != nil {
+		return err
+	}
 	if r.Posted() {
 		err := p.Accounts.EditApplicant(r.Context(), r.Caller(), a.ID, typedApplicant(f))
 		changed := site.Changed(err)

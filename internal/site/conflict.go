@@ -34,18 +34,32 @@ type differing struct {
 func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels ...[2]string) {
 	f.faults, f.r.failed = nil, true
 	f.r.overtaken = true
-	c := &Conflict{}
-	f.Version, f.stored = version, stored
-	for _, l := range labels {
-		name, label := l[0], l[1]
-		mine, theirs := valuesOf(f.values, name), valuesOf(stored, name)
+	f.stored, f.now = stored, version
+	named := make([][2]string, len(labels))
+	for i, l := range labels {
+		named[i] = [2]string{l[0], f.label(l[0], l[1])}
+	}
+	key := "form.meanwhile"
+	if !f.differ(named) {
+		key = "form.overtaken"
+	}
+	f.conflict.Notice.Text = f.r.T(key, "Who", who, "When", when)
+}
+
+// differ makes the form ask about the fields that say something else than what is stored, and carry the row version of
+// that. fields are names with what they are called.
+func (f *Form) differ(fields [][2]string) (some bool) {
+	c := &Conflict{Notice: ui.Notice{Tone: ui.Warn}}
+	for _, l := range fields {
+		name := l[0]
+		mine, theirs := valuesOf(f.values, name), valuesOf(f.stored, name)
 		if slices.Equal(nonEmpty(mine), nonEmpty(theirs)) {
 			continue
 		}
 		c.fields = append(c.fields, differing{name, mine, theirs})
 		untouched := f.untouched(name)
 		c.Choices = append(c.Choices, ui.Choices{
-			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: f.label(name, label)},
+			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: l[1]},
 			Options: []ui.Option{
 				{Value: "mine", Selected: !untouched},
 				{Value: "theirs", Selected: untouched},
@@ -55,19 +69,67 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 			if part != "" && !f.values.Has(name+part) {
 				continue
 			}
-			list := stored[name+part]
+			list := f.stored[name+part]
 			for _, v := range append(slices.Clone(list), make([]string, max(1-len(list), 0))...) {
 				c.Hidden = append(c.Hidden, ui.Option{Text: fieldTheirs + name + part, Value: v})
 			}
 		}
 	}
-	key := "form.meanwhile"
-	if len(c.Choices) == 0 {
-		key = "form.overtaken"
-	}
-	c.Notice = ui.Notice{Tone: ui.Warn, Text: f.r.T(key, "Who", who, "When", when)}
 	c.say = func(what string) string { return f.r.T("form.changed_what", "What", what) }
-	f.conflict = c
+	f.Version, f.conflict = f.now, c
+	return len(c.Choices) > 0
+}
+
+// since is who has saved since what comes from the stash was typed, when, and what, in words.
+type since struct{ who, when, what string }
+
+// Since names who has saved since what comes from the stash was typed. last is asked only where somebody has; the page
+// then shows both values of each field (screens.md U8, U10), as it does without a name.
+func (f *Form) Since(last func() (who, when, what string, err error)) (err error) {
+	if f.moved() {
+		f.since.who, f.since.when, f.since.what, err = last()
+	}
+	return err
+}
+
+// Based says what is stored where that is known only after the form was read; nil is nothing that it is compared with.
+func (f *Form) Based(stored Values) {
+	if f.stored = stored; stored == nil {
+		f.now = f.Version
+	}
+}
+
+// moved reports whether something else is stored than when what comes from the stash was typed.
+func (f *Form) moved() bool {
+	switch {
+	case !f.Restored || f.conflict != nil:
+		return false
+	case len(f.stored) > 0 || f.values.Get(fieldShown) != "":
+		return f.values.Has(fieldShown) && f.values.Get(fieldShown) != digests(f.stored)
+	}
+	return f.now != f.Version
+}
+
+// tellSince has a form that comes from the stash ask about what was saved since.
+func (f *Form) tellSince() {
+	if !f.moved() {
+		return
+	}
+	var fields [][2]string
+	for _, name := range f.order {
+		if f.savedSince(name) {
+			fields = append(fields, [2]string{name, f.labels[name]})
+		}
+	}
+	key := "form.since"
+	if !f.differ(fields) {
+		key = "form.since_seen"
+	}
+	if f.since.who == "" {
+		f.since.who, f.since.when = f.r.T("form.somebody"), f.r.T("form.some_time")
+	}
+	f.conflict.Notice.Text = f.r.T(key, "Who", f.since.who, "When", f.since.when)
+	f.conflict.Tell(f.since.what)
 }
 
 // Tell adds to the notice what was changed, in words; nothing for "".
@@ -153,6 +215,14 @@ func (f *Form) untouched(name string) bool {
 		}
 	}
 	return true
+}
+
+// savedSince reports whether something else is stored for a field than when the page was shown.
+func (f *Form) savedSince(name string) bool {
+	shown, err := url.ParseQuery(f.values.Get(fieldShown))
+	return err == nil && slices.ContainsFunc(dateParts, func(part string) bool {
+		return shown.Get(name+part) != digest(f.stored[name+part])
+	})
 }
 
 // Conflict is what Meanwhile found, nil without one.

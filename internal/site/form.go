@@ -165,7 +165,9 @@ type Form struct {
 	Version  int64
 	conflict *Conflict
 
-	uncertain bool // it comes from the stash, and may have been saved
+	now       int64 // row version of what is stored
+	since     since // who has saved since what comes from the stash was typed
+	uncertain bool  // it comes from the stash, and may have been saved
 	withFiles bool
 	filesRead bool
 	kept      []*File
@@ -185,7 +187,7 @@ func One(value string) []string { return []string{value} }
 // before. version is the row version of what is stored, 0 where nobody else could change it.
 func (r *Request) Form(stored Values, version int64) (*Form, error) {
 	f := &Form{r: r, values: url.Values(stored), stored: stored, ids: map[string]string{}, labels: map[string]string{},
-		offered: map[string][]ui.Option{}, Version: version}
+		offered: map[string][]ui.Option{}, Version: version, now: version}
 	if f.values == nil {
 		f.values = url.Values{}
 	}
@@ -198,7 +200,7 @@ func (r *Request) Form(stored Values, version int64) (*Form, error) {
 		return f, err
 	}
 	f.values, f.Restored, f.uncertain = kept, true, kept.Has(fieldUncertain)
-	// It was typed over what was stored then: who saved meanwhile is noticed when it is saved (screens.md U10).
+	// It was typed over what was stored then: see Since, and what has no fields is noticed when it is saved.
 	if then := versionOf(kept); then != 0 && version != 0 {
 		f.Version = then
 	}

@@ -56,32 +56,40 @@ func (r *Request) Ask(c ui.Confirmation) error {
 	if c.Action == "" {
 		c.Action = r.URL.RequestURI()
 	}
+	for _, part := range c.Fields {
+		if head, is := part.(ui.FormHead); is {
+			c.Discard = head.Discard
+		}
+	}
 	return r.Show("confirm", c)
 }
 
 // Box is the form with its fields and buttons. Those that forget files, or what was typed before, stand last: Enter
 // presses the first one.
 func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
+	head := f.Head()
 	buttons = append(slices.Clip(buttons), f.discards...)
-	if f.Restored {
-		buttons = append(buttons, ui.Button{Text: f.r.T("form.discard"), Name: fieldDiscard, Value: wholeForm, Plain: true})
+	if head.Discard != nil {
+		buttons = append(buttons, *head.Discard)
 	}
-	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: buttons,
-		Files: f.withFiles}
+	return ui.FormBox{Head: head, Parts: parts, Buttons: buttons, Files: f.withFiles}
 }
 
 // Head is the beginning of the form. Make it after the fields: it says what is wrong with each.
 func (f *Form) Head() ui.FormHead {
+	f.tellSince()
 	head := ui.FormHead{Hidden: f.Hidden()}
 	if errors := f.Summary(); errors != nil {
 		head.Errors, f.r.faulty = *errors, true
 	}
 	if f.Restored {
-		key := "form.restored"
-		if f.uncertain {
-			key = "form.uncertain"
+		head.Discard = &ui.Button{Text: f.r.T("form.discard"), Name: fieldDiscard, Value: wholeForm, Plain: true}
+		switch {
+		case f.uncertain:
+			head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.uncertain")})
+		case f.conflict == nil: // its notice says that it is not saved
+			head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.restored")})
 		}
-		head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T(key)})
 	}
 	if c := f.conflict; c != nil {
 		c.name(f)

@@ -156,6 +156,7 @@ type Confirmation struct {
 	Confirm Button
 	Back    Link
 	Change  *Button // leads back to what was typed, in the place of Back
+	Discard *Button // forgets what was typed before and comes back
 }
 
 func (Confirmation) template() string { return "confirmation" }

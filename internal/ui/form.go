@@ -15,6 +15,7 @@ type FormHead struct {
 	Notices []Notice
 	Choices []Choices // which value stays, after a conflict (screens.md U10)
 	Hidden  []Option  // Text is the name
+	Discard *Button   // forgets what was typed before and comes back; it stands last in the form
 }
 
 func (FormHead) template() string { return "form_head" }

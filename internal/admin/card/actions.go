@@ -176,7 +176,7 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: why, Link: &ui.Link{
 			Text: r.T("card.back"), Href: back}}}}.Show(r)
 	}
-	f, err := r.Form(nil, h.RowVersion)
+	f, err := p.formFor(r, h)
 	if err != nil {
 		return err
 	}

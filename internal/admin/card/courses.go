@@ -285,7 +285,7 @@ func origin(r *site.Request, o *admitto.OfferCase) string {
 
 // addCourse adds a course of the term; to a submitted application with its offer at once (lifecycle.md T2, T20).
 func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
-	f, err := r.Form(nil, h.RowVersion)
+	f, err := p.formFor(r, h)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func backToCourses(r *site.Request, c *onOffer) string {
 // decide sets the decision, with a reason; no other offer is changed (lifecycle.md D1).
 func (p *pages) decide(r *site.Request, c *onOffer) error {
 	stored := site.Values{"decision": site.One(string(c.Decision))}
-	f, err := r.Form(stored, c.RowVersion)
+	f, err := p.formOfOffer(r, c, stored)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (p *pages) extraScore(r *site.Request, c *onOffer) error {
 	if c.ScoreExtra != nil {
 		stored["extra"] = site.One(c.ScoreExtra.String())
 	}
-	f, err := r.Form(stored, c.RowVersion)
+	f, err := p.formOfOffer(r, c, stored)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 	}
 	var form *site.Form
 	if r.Reader().Has(admitto.TasksEdit) && task != nil {
-		if form, err = r.Form(taskValues(task), task.RowVersion); err != nil {
+		if form, err = p.formOfTask(r, h, task); err != nil {
 			return err
 		}
 	}

@@ -72,6 +72,12 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 	if !s.Came(r, f) {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
+	if err := f.Since(func() (who, when, what string, err error) {
+		who, when, err = p.lastEdit(r, h, s.Key)
+		return who, when, "", err
+	}); err != nil {
+		return err
+	}
 	r.SetTitle(r.T("card.edit_section", "Section", formpage.SectionName(r, s.Section)))
 	if r.Posted() {
 		saved, err := p.saveSection(r, h, s, version, f)

@@ -394,3 +394,75 @@ func TestEditGone(t *testing.T) {
 		}
 	})
 }
+
+// leave types into the form of a page, as scripts keep it, and goes away.
+func leave(staff *sitetest.Visitor, path string, fields ...string) {
+	typed := sitetest.Typed(staff.Open(path).Find("main form").First())
+	for n := 0; n < len(fields); n += 2 {
+		typed.Set(fields[n], fields[n+1])
+	}
+	staff.Do("POST", "/admin/draft", typed)
+}
+
+// TestKeptSince shows what a colleague has saved since somebody typed something that was kept: both values, who and
+// when. The kept one can be thrown away on every page (screens.md U8, U10).
+func TestKeptSince(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen",
+			everything...))
+		offer := fmt.Sprintf("/admin/offers/%d", d.Number("SELECT id FROM offer"))
+		for _, c := range []struct {
+			path, field, mine, theirs string
+			other                     []string // a field that only the colleague changes, with its value
+		}{
+			{path + "contact/edit", "content.address.city", "Lisboa", "Porto", []string{"content.address.street", "Rua Nova"}},
+			{path + "education/rows/1", "content.city", "Maia", "Gaia", []string{"content.course", "Letras"}},
+			{offer, "subject", "Mine", "Theirs", []string{"letter", "Dear Ana"}},
+		} {
+			leave(first, c.path, c.field, c.mine)
+			second.Open(c.path).Submit("Save", c.field, c.theirs, c.other[0], c.other[1])
+			page := first.Open(c.path)
+			text := page.Text("main")
+			for _, want := range []string{"is not saved. Kofi Haugen saved other values since", "Yours: " + c.mine,
+				"Saved meanwhile: " + c.theirs, "Saved meanwhile: " + c.other[1], "Discard what I typed"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s: %q is not in %.300s", c.path, want, text)
+				}
+			}
+			if page.Status != 200 || strings.HasPrefix(page.Text("title"), "Error") {
+				t.Errorf("%s: %d %q", c.path, page.Status, page.Text("title"))
+			}
+			if got := page.Find(`[name="`+c.field+`"]`).AttrOr("value", ""); got != c.mine {
+				t.Errorf("%s: %q", c.path, got)
+			}
+			// What nobody touched is the colleague's; what was typed is saved without being asked about again.
+			page.Submit("Save")
+			now := sitetest.Typed(first.Open(c.path).Find("main form"))
+			if now.Get(c.field) != c.mine || now.Get(c.other[0]) != c.other[1] {
+				t.Errorf("%s: %q and %q are saved", c.path, now.Get(c.field), now.Get(c.other[0]))
+			}
+			leave(first, c.path, c.field, "Again")
+			second.Open(c.path).Submit("Save", c.field, c.theirs)
+			done := first.Open(c.path).Submit("Discard what I typed")
+			if got := done.Find(`[name="`+c.field+`"]`).AttrOr("value", ""); got != c.theirs {
+				t.Errorf("%s: %q after discarding, %.500s", c.path, got, done.Text("main"))
+			}
+			if text := first.Open(c.path).Text("main"); strings.Contains(text, "not saved") {
+				t.Errorf("%s: %.500s", c.path, text)
+			}
+		}
+		reopen := "/admin/applications/11/reopen"
+		leave(first, reopen, "text", "Your diploma, please")
+		second.Open("/admin/applications/11/silence").Submit("Stop reminders")
+		page := first.Open(reopen)
+		if text := page.Text("main"); !strings.Contains(text, "is not saved. Kofi Haugen changed this since") {
+			t.Errorf("%.900s", text)
+		}
+		done := page.Submit("Discard what I typed")
+		if typed := sitetest.Typed(done.Find("main form")); typed.Get("text") == "Your diploma, please" {
+			t.Error(typed.Encode())
+		}
+	})
+}

@@ -35,7 +35,7 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 	if len(now.Faults) > 0 && !r.Posted() {
 		return p.cannot(r, now.Faults, back)
 	}
-	f, err := r.Form(nil, c.RowVersion)
+	f, err := p.formOfOffer(r, c, nil)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (p *pages) ofOffer(handle func(*site.Request, *onOffer) error) func(*site.R
 
 // offer is the editor: what is typed is saved before anything else is done with it, and nothing is sent here.
 func (p *pages) offer(r *site.Request, c *onOffer) error {
-	f, err := r.Form(offerValues(c), c.RowVersion)
+	f, err := p.formOfOffer(r, c, offerValues(c))
 	if err != nil {
 		return err
 	}

@@ -77,6 +77,33 @@ func (p *pages) refusedOffer(r *site.Request, f *site.Form, err error, fields ma
 		func() (*admitto.Record, error) { return p.lastOfOffer(r, c) })
 }
 
+// formOfOffer is the form of what is done with an offer.
+func (p *pages) formOfOffer(r *site.Request, c *onOffer, stored site.Values) (*site.Form, error) {
+	return p.formWith(r, stored, c.RowVersion, func() (*admitto.Record, error) { return p.lastOfOffer(r, c) })
+}
+
+// formFor is the form of what is done with an application.
+func (p *pages) formFor(r *site.Request, h *query.ApplicationHead) (*site.Form, error) {
+	return p.formWith(r, nil, h.RowVersion, func() (*admitto.Record, error) { return p.lastOf(r, h.ID, anything) })
+}
+
+// formOfTask is the form of what is done with a task.
+func (p *pages) formOfTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask) (*site.Form, error) {
+	return p.formWith(r, taskValues(t), t.RowVersion, func() (*admitto.Record, error) {
+		return p.lastOf(r, h.ID, func(record *admitto.Record) bool { return record.Links.Task == t.ID })
+	})
+}
+
+// formWith is the form of a page. What was typed before comes back with what was changed since.
+func (p *pages) formWith(r *site.Request, stored site.Values, version int64,
+	last func() (*admitto.Record, error)) (*site.Form, error) {
+	f, err := r.Form(stored, version)
+	if err == nil {
+		err = show.Since(r, p.Query, f, last)
+	}
+	return f, err
+}
+
 func anything(*admitto.Record) bool { return true }
 
 // refusedTask is refused of what is done with a task.

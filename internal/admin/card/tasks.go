@@ -140,7 +140,7 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 	}
 	var parts []ui.Component
 	if may && t.Trashed == 0 {
-		f, err := r.Form(taskValues(t), t.RowVersion)
+		f, err := p.formOfTask(r, h, t)
 		if err != nil {
 			return err
 		}

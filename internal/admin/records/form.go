@@ -67,6 +67,12 @@ func (p *Form[T]) Show(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := f.Since(func() (who, when, what string, err error) {
+		who, when, err = p.lastEdit(r, &v)
+		return who, when, "", err
+	}); err != nil {
+		return err
+	}
 	if r.Posted() {
 		taken, err := p.take(r, f, fields, &v, stored, version)
 		if err != nil || taken {
@@ -169,6 +175,20 @@ func (p *Form[T]) page(r *site.Request, f *site.Form, fields []Field[T], v *T) e
 // meanwhile lets the reader choose between what was typed and what somebody else has saved (screens.md U10).
 func (p *Form[T]) meanwhile(r *site.Request, f *site.Form, fields []Field[T], v *T, stored site.Values,
 	version int64) error {
+	who, when, err := p.lastEdit(r, v)
+	if err != nil {
+		return err
+	}
+	var inputs [][2]string
+	for _, field := range fields {
+		inputs = append(inputs, field.Inputs...)
+	}
+	f.Meanwhile(stored, version, who, when, inputs...)
+	return nil
+}
+
+// lastEdit is who changed the record last, and when.
+func (p *Form[T]) lastEdit(r *site.Request, v *T) (who, when string, err error) {
 	var events []admitto.EventFilter
 	of := func(*admitto.Record) bool { return true }
 	for _, pattern := range p.Events {
@@ -182,19 +202,8 @@ func (p *Form[T]) meanwhile(r *site.Request, f *site.Form, fields []Field[T], v 
 		of = func(record *admitto.Record) bool { return p.About(v, record.Links) }
 	}
 	who, at, err := p.Query.LastEdit(r.Context(), r.Reader(), events, of)
-	if err != nil {
-		return err
-	}
-	if who == "" {
-		who = r.T("record.somebody")
-	}
 	if at == 0 {
 		at = r.Now()
 	}
-	var inputs [][2]string
-	for _, field := range fields {
-		inputs = append(inputs, field.Inputs...)
-	}
-	f.Meanwhile(stored, version, who, r.Clock(at), inputs...)
-	return nil
+	return cmp.Or(who, r.T("record.somebody")), r.Clock(at), err
 }

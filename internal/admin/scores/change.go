@@ -53,6 +53,10 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 	if err != nil {
 		return err
 	}
+	ours := func(of *admitto.Record) bool { return of.Links.Score == id }
+	if err := show.SinceEdit(r, p.Query, f, "Scores", ours); err != nil {
+		return err
+	}
 	if r.Posted() {
 		change := typed(r, f, t)
 		if !f.Failed() {
@@ -68,7 +72,7 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 			return r.Redirect(back)
 		}
 		if changed {
-			who, when, err := show.LastEdit(r, p.Query, "Scores", func(of *admitto.Record) bool { return of.Links.Score == id })
+			who, when, err := show.LastEdit(r, p.Query, "Scores", ours)
 			if err != nil {
 				return err
 			}

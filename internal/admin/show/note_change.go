@@ -103,6 +103,10 @@ func (n Notes) Edit(r *site.Request, on usecase.NoteOn, id int64) error {
 	if err != nil {
 		return err
 	}
+	ours := func(of *admitto.Record) bool { return of.Links.Note == id }
+	if err := SinceEdit(r, n.Query, f, "Notes", ours); err != nil {
+		return err
+	}
 	if r.Posted() {
 		if text, colour := TypedNote(f); !f.Failed() {
 			err = n.Admissions.EditNote(r.Context(), r.Caller(), on, id, text, colour)
@@ -117,7 +121,7 @@ func (n Notes) Edit(r *site.Request, on usecase.NoteOn, id int64) error {
 			return r.Redirect(n.Back)
 		}
 		if changed {
-			who, when, err := LastEdit(r, n.Query, "Notes", func(of *admitto.Record) bool { return of.Links.Note == id })
+			who, when, err := LastEdit(r, n.Query, "Notes", ours)
 			if err != nil {
 				return err
 			}

@@ -24,18 +24,48 @@ const mostLines = 6
 // Overtaken says above a form who changed what meanwhile, and when, and lets the reader choose for each field. Last is
 // the event; nil where it is not known any more.
 func Overtaken(r *site.Request, q *query.Service, f *site.Form, last *admitto.Record, now Stored) error {
-	who, when, what := r.T("applicant.somebody"), r.Clock(r.Now()), ""
-	if last != nil {
-		words, err := ReadWords(r, q)
-		if err != nil {
-			return err
-		}
-		who, when = words.Who(r, last), r.Clock(last.Logged)
-		what = strings.Join(append([]string{words.Sentence(r, &last.Event)}, words.lines(r, last)...), "; ")
+	who, when, what, err := said(r, q, last)
+	if err != nil {
+		return err
+	}
+	if last == nil {
+		who, when = r.T("applicant.somebody"), r.Clock(r.Now())
 	}
 	f.Meanwhile(now.Values, now.Version, who, when, now.Labels...)
 	f.Conflict().Tell(what)
 	return nil
+}
+
+// said is who made an event, when, and what it changed; "" of nil.
+func said(r *site.Request, q *query.Service, last *admitto.Record) (who, when, what string, err error) {
+	if last == nil {
+		return "", "", "", nil
+	}
+	words, err := ReadWords(r, q)
+	if err != nil {
+		return "", "", "", err
+	}
+	what = strings.Join(append([]string{words.Sentence(r, &last.Event)}, words.lines(r, last)...), "; ")
+	return words.Who(r, last), r.Clock(last.Logged), what, nil
+}
+
+// Since has a form that was typed before say what was changed since: the last event, as Overtaken does.
+func Since(r *site.Request, q *query.Service, f *site.Form, last func() (*admitto.Record, error)) error {
+	return f.Since(func() (who, when, what string, err error) {
+		record, err := last()
+		if err != nil {
+			return "", "", "", err
+		}
+		return said(r, q, record)
+	})
+}
+
+// SinceEdit is Since of the last event of a group that is about a record.
+func SinceEdit(r *site.Request, q *query.Service, f *site.Form, group string, of func(*admitto.Record) bool) error {
+	return f.Since(func() (who, when, what string, err error) {
+		who, when, err = LastEdit(r, q, group, of)
+		return who, when, "", err
+	})
 }
 
 // SaidOfLast is who changed what, in one sentence, for pages that only say it.

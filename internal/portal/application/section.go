@@ -125,6 +125,11 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if !s.Came(r, f) {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
+	if err := f.Since(func() (who, when, what string, err error) {
+		return r.T("my_form.somebody"), r.Clock(a.Revised), "", nil
+	}); err != nil {
+		return err
+	}
 	if before := *a; r.Posted() {
 		saved, err := p.save(r, a, s, f, row)
 		if err != nil {

@@ -293,7 +293,7 @@ func (s *Section) Box(r *site.Request, f *site.Form, buttons ...ui.Button) ui.Fo
 	switch {
 	case s.Gone:
 		box.Action = s.Add
-	case f.Restored && f.Has(baseField):
+	case f.Restored && f.Has(baseField) && f.Conflict() == nil:
 		carried = carriedAgain(f)
 	}
 	box.Head.Hidden = append(box.Head.Hidden, carried...)

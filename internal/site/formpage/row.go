@@ -119,8 +119,14 @@ const NewRow = "new"
 // Came goes to the row of a form that is shown, and reports whether there is one: a form that was kept is that of the
 // row that it was made from, or of one that is added where that is gone.
 func (s *Section) Came(r *site.Request, f *site.Form) bool {
-	if f.Restored && s.Find(f) {
+	at := s.Row
+	switch {
+	case !f.Restored:
+	case s.Find(f):
 		f.Attend("", r.T("formpage.row_gone"))
+		f.Based(nil)
+	case s.Row != at:
+		f.Based(s.Values())
 	}
 	return f.Restored || r.Posted() || !s.Rows || r.Part("row") == NewRow || s.Row < len(s.rows())
 }

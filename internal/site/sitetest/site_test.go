@@ -264,11 +264,10 @@ func TestTypedBeforeOthersSaved(t *testing.T) {
 		}
 		back := lost("title", "Typed by Mara")
 		if back.Find("#f-title").AttrOr("value", "") != "Typed by Mara" || !strings.Contains(back.Text(".notice"),
-			"Not saved yet") {
+			"is not saved. Somebody else saved other values since") {
 			t.Fatal(back.Text("main"))
 		}
-		back = back.Submit("Sign in")
-		if back.Status != 422 || s.title != "First of Ada" || !strings.Contains(back.Text("form"), "Yours: Typed by Mara") ||
+		if back.Status != 200 || s.title != "First of Ada" || !strings.Contains(back.Text("form"), "Yours: Typed by Mara") ||
 			!strings.Contains(back.Text("form"), "Saved meanwhile: First of Ada") {
 			t.Fatalf("%d %q %s", back.Status, s.title, back.Text("form"))
 		}
@@ -277,9 +276,6 @@ func TestTypedBeforeOthersSaved(t *testing.T) {
 		}
 		page = s.Staff(1).Open("/admin/form")
 		back = lost()
-		if back = back.Submit("Sign in"); back.Status != 422 || s.title != "Typed by Mara of Ada" {
-			t.Fatalf("%d %q", back.Status, s.title)
-		}
 		if back.Submit("Sign in"); s.title != "Typed by Mara of Ada" {
 			t.Errorf("what was not touched is taken back: %q", s.title)
 		}
