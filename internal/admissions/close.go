@@ -2,6 +2,7 @@ package admissions
 
 import (
 	"context"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -153,7 +154,10 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
 		step, err := s.step(d, by, admitto.Reopen, "")
 		if err == nil {
-			err = s.may(tx, d, &step, &question{})
+			q := &question{}
+			if q.courses, err = coursesByPriority(tx, application); err == nil {
+				err = s.may(tx, d, &step, q)
+			}
 		}
 		if err == nil && !in.Until.IsZero() && in.Until.Before(s.core.Today(tx)) {
 			err = admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
@@ -176,6 +180,27 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 		return s.tellApplicant(tx, d, mail.KindApplicationReopened, mail.Values{mail.StaffText: in.Text,
 			mail.ReopenUntil: until}, nil)
 	})
+}
+
+// mayReopenHimself reports whether the applicant may reopen the application (lifecycle.md T8): the types of its
+// confirmed offers say so, or applications.reopen_until_deadline does before an offer was saved, while each course could
+// still be submitted for the first time.
+func (s *Service) mayReopenHimself(tx *store.Tx, d *usecase.LockedApplication, q *question) (bool, error) {
+	offered, err := tx.MayReopenHimself(d.ID)
+	if offered || err != nil || !s.core.Settings().Applications.ReopenUntilDeadline {
+		return offered, err
+	}
+	touched, err := tx.HasSavedOffer(d.ID)
+	if touched || err != nil {
+		return false, err
+	}
+	first := *q
+	first.courses = slices.Clone(q.courses)
+	for i := range first.courses {
+		first.courses[i].Submitted = 0
+	}
+	late, err := s.askDeadlines(tx, d, admitto.SubmitDeadline, &first)
+	return len(late) == 0, err
 }
 
 // Reopened returns what staff told the applicant of a reopened application, and the last day on which it can be

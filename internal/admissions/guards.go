@@ -95,7 +95,7 @@ func (s *Service) ask(tx *store.Tx, d *usecase.LockedApplication, guard admitto.
 	case admitto.NotFrozen:
 		return frozenCourses(tx, d, q)
 	case admitto.OffersReopen:
-		may, err := tx.MayReopenHimself(d.ID)
+		may, err := s.mayReopenHimself(tx, d, q)
 		return failsIf(!may, admitto.CodeReopenNotOffered, message.Of("reopen-not-offered")), err
 	case admitto.UndoTime:
 		until := s.undoUntil(d)

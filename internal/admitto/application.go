@@ -264,7 +264,7 @@ const (
 	// Those without a number, by the words of the transitions that ask for them.
 	NotExpired     Guard = "not expired"            // the expiry part of G9
 	HasExpired     Guard = "expired"                // T15
-	OffersReopen   Guard = "confirmed types reopen" // T8: at least one confirmed offer, every confirmed type has reopen
+	OffersReopen   Guard = "confirmed types reopen" // T8: of confirmed offers, or of the setting until the deadline
 	UndoTime       Guard = "undo time"              // T11: within withdrawal.undo_minutes
 	CourseStays    Guard = "a course stays"         // T18: last-course
 	NoConfirmation Guard = "no confirmed offer"     // T19: offer-confirmed

@@ -67,7 +67,10 @@ type Settings struct {
 		// Whole-string: they match only from beginning to end.
 		ReferencePattern, MatriculationPattern *regexp.Regexp
 	}
-	Applications  struct{ MaxCourses int }
+	Applications struct {
+		MaxCourses          int
+		ReopenUntilDeadline bool // the applicant may reopen a submission until the deadline (lifecycle.md T8)
+	}
 	Invoices      struct{ PaymentDays int }
 	Matriculation struct{ Format string } // empty: numbers are typed
 	Rules         struct {
@@ -310,6 +313,10 @@ func Table() []Setting {
 			Label: "Courses in one application",
 			Means: "Courses in one application.",
 			kind:  whole(func(s *Settings) *int { return &s.Applications.MaxCourses }, 1, 100)},
+		{Name: "applications.reopen_until_deadline", Default: "false",
+			Label: "Applicants may reopen what they submitted until the deadline",
+			Means: "Applicants may reopen what they submitted until the deadline, before anybody has worked on an offer.",
+			kind:  yesNo(func(s *Settings) *bool { return &s.Applications.ReopenUntilDeadline })},
 		{Name: "invoices.payment_days", Default: "14", Unit: "days",
 			Label: "Days until an invoice is due",
 			Means: "Days until an invoice is due.",

@@ -452,3 +452,49 @@ func TestReopenedDay(t *testing.T) {
 		}
 	})
 }
+
+// TestReopenUntilDeadline lets an applicant open again what they submitted until the deadline, where the institution
+// says so and nobody has worked on an offer (lifecycle.md T8).
+func TestReopenUntilDeadline(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "until@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d", id)
+		own.Open(address+"/check").Submit("Submit application", "declared-0", "yes")
+		const press = "Open again for changes"
+		offers := func(should bool, when string) {
+			t.Helper()
+			for _, path := range []string{address, "/courses/72"} {
+				if page := own.Open(path); strings.Contains(page.Text("main"), press) != should {
+					t.Errorf("%s, %s: %s", when, path, page.Text("main"))
+				}
+			}
+		}
+		offers(false, "without the setting")
+		boss := i.Staff(i.Superuser("Boss"))
+		page := boss.Open("/admin/settings/applications").Submit("Save", "applications.reopen_until_deadline", "true")
+		if page.Errors() != nil {
+			t.Fatal(page.Errors())
+		}
+		offers(true, "with the setting")
+		i.Put("UPDATE intake SET policy = 'Strict (submit)'")
+		i.Put(fmt.Sprintf("UPDATE offer SET saved = 1 WHERE application_id = %d", id))
+		offers(false, "after an offer was saved")
+		i.Put(fmt.Sprintf("UPDATE offer SET saved = NULL WHERE application_id = %d", id))
+		ask := own.Open(address + "/reopen")
+		want(t, ask, address+"/reopen", "Until then it does not count as submitted.")
+		at(i, time.Date(2031, 5, 16, 0, 0, 0, 0, time.UTC))
+		own = i.Applicant(i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id)))
+		offers(false, "after the deadline")
+		if late := own.Open(address + "/reopen"); late.Path != address {
+			t.Error(late.Path)
+		}
+		at(i, time.Date(2031, 5, 15, 23, 59, 59, 0, time.UTC))
+		want(t, own.Open(address+"/reopen").Submit(press), address, "Submit it again when you are done.")
+		if i.Status(id) != "Reopened" {
+			t.Error(i.Status(id))
+		}
+		want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), address, "is on your application")
+	})
+}

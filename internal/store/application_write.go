@@ -246,6 +246,13 @@ func (tx *Tx) MayReopenHimself(application int64) (bool, error) {
 	return n == 1, err
 }
 
+// HasSavedOffer reports whether staff have worked on an offer of the application: saved or confirmed one.
+func (tx *Tx) HasSavedOffer(application int64) (bool, error) {
+	n, err := tx.number("SELECT count(*) FROM offer WHERE application_id = $1 AND (saved IS NOT NULL OR confirmed IS NOT NULL)",
+		application)
+	return n > 0, err
+}
+
 // HasConfirmedOffer reports whether the offer for a course of an application was confirmed.
 func (tx *Tx) HasConfirmedOffer(application, course int64) (bool, error) {
 	n, err := tx.number("SELECT count(*) FROM offer WHERE application_id = $1 AND course_id = $2 AND confirmed IS NOT NULL", application, course)

@@ -2,10 +2,12 @@ package courses
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
@@ -60,6 +62,7 @@ type shown struct {
 	titles  map[string]map[string]string
 	country string
 	own     applied
+	reopens map[int64]bool // submitted applications that their applicant may open again, to add a course
 }
 
 func (p *pages) read(r *site.Request, id int64) (s shown, err error) {
@@ -76,8 +79,24 @@ func (p *pages) read(r *site.Request, id int64) (s shown, err error) {
 		return s, err
 	}
 	s.titles = titlesOf(r, names.Words)
-	s.own, err = p.appliedFor(r)
-	return s, err
+	if s.own, err = p.appliedFor(r); err != nil {
+		return s, err
+	}
+	s.reopens = map[int64]bool{}
+	for i := range s.Starts {
+		a := s.own.byTerm[s.Starts[i].Term.ID]
+		if a == nil || a.Status != admitto.Submitted {
+			continue
+		}
+		chances, err := p.Admissions.Chances(r.Context(), r.Caller(), a.ID)
+		if err != nil {
+			return s, err
+		}
+		s.reopens[a.ID] = slices.ContainsFunc(chances, func(c admissions.Chance) bool {
+			return c.Event == admitto.Reopen && c.Possible()
+		})
+	}
+	return s, nil
 }
 
 // course is screens.md P02.
@@ -290,8 +309,12 @@ func (s *shown) barrier(r *site.Request, in *query.OfferedIntake) []ui.Component
 	}
 	if a := s.own.byTerm[in.Term.ID]; a != nil && (a.Status == admitto.Submitted || a.Status == admitto.Withdrawn) {
 		key, id := "catalogue.submitted", strconv.FormatInt(a.ID, 10)
-		if a.Status == admitto.Withdrawn {
+		switch {
+		case a.Status == admitto.Withdrawn:
 			key = "catalogue.withdrawn"
+		case s.reopens[a.ID]:
+			return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("catalogue.submitted_reopen", "ID", id),
+				Link: &ui.Link{Text: r.T("action.my-reopen"), Href: r.At("my-reopen", a.ID)}}}
 		}
 		return append(why(key, "ID", id), ui.Acts{{Text: r.T("applications.title", "ID", id),
 			Href: r.At("my-application", a.ID)}})
