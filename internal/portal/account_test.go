@@ -118,7 +118,10 @@ func TestPasswordsAndSessions(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		want(t, browser.Open("/my/password").Submit("Save password", "password", goodPassword), "/my/account",
-			"You have a password.")
+			"Your password is saved.")
+		if text := browser.Open("/my/account").Text("main"); !strings.Contains(text, "You have a password.") {
+			t.Error(text)
+		}
 		if i.Count("session") != 1 {
 			t.Error("the token of the session did not change")
 		}

@@ -60,6 +60,13 @@ func TestTwoBrowsersAccept(t *testing.T) {
 			won, lost = 1, 0
 		}
 		want(t, pages[won], fmt.Sprintf("/my/offers/%d", offers[won]), "You accepted")
+		if next := pages[won].Text("main .kv"); !strings.Contains(next, "What comes next") {
+			t.Error("after the answer nothing says what comes next: ", next)
+		}
+		if crumbs := i.Applicant(applicant).Open("/my/offers/77"); crumbs.Status != http.StatusNotFound ||
+			strings.Contains(crumbs.Body, "/my/applications/77") {
+			t.Error("the way to an offer that is none: ", crumbs.Status, crumbs.Body)
+		}
 		names := [2]string{"Online Économie", "Private Économie"}
 		says := fmt.Sprintf("The offer for %s, autumn 2031 was accepted on 1 May 2031, 12:00 (UTC), and that is binding for the term. "+
 			"Decline it first, or contact", names[won])

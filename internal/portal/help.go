@@ -45,8 +45,20 @@ func helpOn(r *site.Request) string {
 	return query
 }
 
+// numberOf is how the reader knows the record with an ID that a question is about: an invoice of theirs by its number.
+func (p *pages) numberOf(r *site.Request, about string, id int64) string {
+	if about == "invoice" && r.Person.Account != 0 {
+		in, err := p.Query.InvoiceOfApplicant(r.Context(), r.Reader(), r.Person.Account, id)
+		if err == nil {
+			return in.Number
+		}
+		slog.WarnContext(r.Context(), "help does not name the invoice", "error", err)
+	}
+	return strconv.FormatInt(id, 10)
+}
+
 // cause is what a question to the help is about: the words for it, and the application, 0 where none is named.
-func cause(r *site.Request) (about string, application int64) {
+func (p *pages) cause(r *site.Request) (about string, application int64) {
 	asked := r.URL.Query()
 	application, _ = strconv.ParseInt(asked.Get("application"), 10, 64)
 	id, _ := strconv.ParseInt(asked.Get("id"), 10, 64)
@@ -59,7 +71,7 @@ func cause(r *site.Request) (about string, application int64) {
 		}
 	}
 	if about != "" && id > 0 {
-		about += " " + strconv.FormatInt(id, 10)
+		about += " " + p.numberOf(r, asked.Get("about"), id)
 	}
 	return about, application
 }
@@ -67,7 +79,7 @@ func cause(r *site.Request) (about string, application int64) {
 // help says how to reach people, with a mail that names what it is about and who asks.
 func (p *pages) help(r *site.Request) error {
 	page := site.Sheet{Intro: []string{r.T("help.text")}}
-	about, application := cause(r)
+	about, application := p.cause(r)
 	if about != "" {
 		page.Intro = append([]string{r.T("help.about", "Subject", about)}, page.Intro...)
 	}

@@ -74,9 +74,11 @@ func TestInvoiceList(t *testing.T) {
 		// How to pay and what is paid back is there before one pays; without instructions somebody can be asked.
 		page := own.Open("/my/invoices/901")
 		want(t, page, "/my/invoices/901", "Give the number F-901 with your payment.")
-		if page.Find("main a[href='/help?about=invoice']").Length() != 1 {
+		if page.Find("main a[href='/help?about=invoice&id=901']").Length() != 1 {
 			t.Error("nobody can be asked how to pay: ", page.Text("main"))
 		}
+		want(t, own.Open("/help?about=invoice&id=901"), "/help", "An invoice F-901")
+		want(t, own.Open("/help?about=invoice&id=902"), "/help", "An invoice 902")
 		i.Put("UPDATE invoice SET instructions = 'Pay into account 12.', smallprint = 'Fees are paid back until 1 August.'")
 		page = own.Open("/my/invoices/901")
 		want(t, page, "/my/invoices/901", "Pay into account 12.")
@@ -84,6 +86,38 @@ func TestInvoiceList(t *testing.T) {
 		if page.Find("main a[href^='/help']").Length() != 0 {
 			t.Error(page.Text("main"))
 		}
+	})
+}
+
+// TestPaidOfDiscarded says of a fee that was paid for an application that was discarded since that it is not carried
+// over: before the discarding, and on the invoice of the new application (lifecycle.md 6.4).
+func TestPaidOfDiscarded(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "twice@example.org")
+		fee := func(invoice, application int64) {
+			i.Put(fmt.Sprintf("INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, fee_id, issued, deadline, currency, total, payer_name) "+
+				"SELECT %d, 'Invoice', 'F-%d', (SELECT min(id) FROM invoice_series), applicant_id, id, 71, 1, '2099-06-01', 'EUR', 1500, 'Ilse' FROM application WHERE id = %d",
+				invoice, invoice, application))
+		}
+		fee(901, id)
+		discard := fmt.Sprintf("/my/applications/%d/withdraw", id)
+		const lost = "What you have paid for it is not carried over"
+		if text := own.Open(discard).Text("main"); strings.Contains(text, lost) {
+			t.Error("nothing was paid: ", text)
+		}
+		i.Put("UPDATE invoice SET paid = 1500, collected = 1")
+		page := own.Open(discard)
+		want(t, page, discard, lost)
+		page.Submit("Discard application")
+		began := own.Open("/my/apply/71/71").Submit("Add to my application")
+		again := i.Number("SELECT max(id) FROM application")
+		if again == id {
+			t.Fatal(began.Path, began.Text("main"))
+		}
+		fee(902, again)
+		want(t, own.Open("/my/invoices/902"), "/my/invoices/902", fmt.Sprintf(
+			"You have paid invoice F-901 of application %d, which is closed.", id))
 	})
 }
 

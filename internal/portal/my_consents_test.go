@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -44,6 +45,16 @@ func TestConsents(t *testing.T) {
 		if n := i.Number(fmt.Sprintf("SELECT count(*) FROM consent_history WHERE applicant_id = %d AND version = 1", id)); n != 4 {
 			t.Errorf("%d decisions are in the history", n)
 		}
+		// One that stands in the way of a course leads back to it once it is decided about.
+		season(i)
+		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
+		i.Put(fmt.Sprintf("DELETE FROM consent_decision WHERE applicant_id = %d", id))
+		browser = i.Applicant(id)
+		barred := browser.Open("/my/apply/71/71").Submit("Save and continue", "consent-31-1", "Reject", "consent-32-1", "Accept")
+		next, _ := barred.Find("main .notice a").Attr("href")
+		want(t, browser.Open(next).Submit("Save and continue", "consent-31-1", "Accept", "consent-32-1", "Accept"),
+			"/my/apply/71/71", "Add to my application")
+		form = browser.Open("/my/consents/31")
 		// A text that changed meanwhile is not decided about.
 		i.Write("UPDATE consent SET text = 'We keep more.', version = 2 WHERE id = 31")
 		if got := form.Submit("Save", "consent-31-1", "Reject"); got.Status != 422 ||

@@ -59,7 +59,7 @@ func TestTasksOfAllApplications(t *testing.T) {
 		if got := strings.Join(listed("main section"), " "); got != "901 920 918 916 914 912" {
 			t.Error("to do: ", got)
 		}
-		if got := strings.Join(listed("main details"), " "); got != "932 919 917 915 913 911" {
+		if got := strings.Join(listed("main details"), " "); got != "932 919 917 915 913 911" { // done, and those of terms that are over
 			t.Error("done: ", got)
 		}
 		if nav := page.Text("header nav"); !strings.Contains(nav, "Tasks (6)") {
@@ -73,6 +73,21 @@ func TestTasksOfAllApplications(t *testing.T) {
 			t.Error("the second page: ", got)
 		}
 		want(t, own.Open("/my/tasks?page=9"), "/my/tasks", "To do")
+		// Of an application that is over nothing was handed in, and nothing is to be done.
+		i.Put("UPDATE task SET trashed = 1 WHERE id > 940", "UPDATE task_template_status SET blocks = TRUE",
+			"UPDATE application SET status = 'Closed' WHERE id = 904", "UPDATE application SET status = 'Withdrawn' WHERE id = 902",
+			"UPDATE task SET resolved = 1, status = 'Accepted' WHERE id = 915")
+		page = own.Open("/my/tasks")
+		over := page.Find("main details").Last()
+		if links := over.Find("a"); !strings.Contains(over.Text(), "There is nothing more to do for them.") ||
+			links.Length() != 6 || strings.Contains(page.Find("main details").First().Text(), "Waiting") {
+			t.Error(links.Length(), page.Text("main"))
+		}
+		closed := own.Open("/my/tasks/914")
+		want(t, closed, "/my/tasks/914", "Application 904: Closed. There is nothing more to do for this task.")
+		if strings.Contains(closed.Text("main"), "You can submit") {
+			t.Error(closed.Text("main"))
+		}
 	})
 }
 

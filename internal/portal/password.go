@@ -24,7 +24,11 @@ func (p *pages) password(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		err := p.Accounts.SetApplicantPassword(r.Context(), r.Caller(), accounts.PasswordChange{New: f.Typed("password"),
+		others, err := p.Accounts.ApplicantSessions(r.Context(), r.Reader())
+		if err != nil {
+			return err
+		}
+		err = p.Accounts.SetApplicantPassword(r.Context(), r.Caller(), accounts.PasswordChange{New: f.Typed("password"),
 			Old: f.Typed("old-password"), Fresh: fresh, Keep: r.Hash(), Network: r.Client()})
 		if wrongPassword(err) {
 			f.Fail("old-password", "my_password.wrong")
@@ -38,7 +42,11 @@ func (p *pages) password(r *site.Request) error {
 			if err := r.Prove(); err != nil {
 				return err
 			}
-			r.Notify(ui.OK, r.T("my_password.done"))
+			done := "my_password.done"
+			if len(others) > 1 {
+				done = "my_password.done_others"
+			}
+			r.Notify(ui.OK, r.T(done))
 			return r.Redirect(next)
 		}
 	}

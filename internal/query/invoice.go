@@ -96,6 +96,20 @@ func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, app
 	return i, err
 }
 
+// PaidBefore finds the paid invoice of an applicant for the same fee as another one, of an application of the same term
+// that is closed: each application has its own (lifecycle.md 6.4), which they may not expect. application is 0 for none.
+func (s *Service) PaidBefore(ctx context.Context, by admitto.Caller, applicant, invoice int64) (nr string,
+	application int64, err error) {
+	if err := by.Owns(applicant); err != nil {
+		return "", 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		nr, application, err = tx.PaidBefore(applicant, invoice)
+		return err
+	})
+	return nr, application, err
+}
+
 // itemsFor puts invoices into the language of an applicant who reads them: what they said in it when they were issued,
 // and the names of courses that items end with.
 func (s *Service) itemsFor(tx *store.Tx, by admitto.Caller, list []admitto.Invoice) error {

@@ -141,6 +141,7 @@ type OwnTask struct {
 	CardTask
 	Term admitto.Term // of its application
 	Open bool         // it waits for the applicant
+	Over bool         // its application is: nothing is done about it any more
 }
 
 // TasksOfApplicant lists the tasks of an applicant, whatever the application, a page at a time and those to do first
@@ -177,7 +178,7 @@ func (s *Service) TasksOfApplicant(ctx context.Context, by admitto.Caller, appli
 		}
 		for _, t := range tasks {
 			list = append(list, OwnTask{CardTask{TaskCase: t.TaskCase, Template: templates[t.Template]}, terms[t.Term],
-				t.Open})
+				t.Open, t.Over})
 		}
 		return nil
 	})

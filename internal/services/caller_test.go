@@ -102,7 +102,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "EmailPage", "Emails", "InvoiceOfApplicant",
 		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
-		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile",
+		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "PaidBefore",
 		"OwnLetter", "TasksOfApplicant",
 		"AskOwnData", "OpenOwnData", "OwnData", "OwnRequests", "Photo",
 		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant",

@@ -100,6 +100,18 @@ func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error
 	return tx.invoices("WHERE i.application_id = $1 ORDER BY i.id", application)
 }
 
+// PaidBefore returns the number and the application of the first paid invoice of an applicant for the same fee as another
+// one, of an application of the same term that is closed; 0 for none.
+func (tx *Tx) PaidBefore(applicant, invoice int64) (nr string, application int64, err error) {
+	err = each(tx.query(`SELECT o.nr, o.application_id FROM invoice i JOIN application a ON a.id = i.application_id
+		JOIN invoice o ON o.applicant_id = i.applicant_id AND o.fee_id = i.fee_id AND o.collected IS NOT NULL AND o.id <> i.id
+		JOIN application b ON b.id = o.application_id AND b.status = 'Closed' AND b.academic_term_id = a.academic_term_id
+		WHERE i.id = $2 AND i.applicant_id = $1 ORDER BY o.id LIMIT 1`, applicant, invoice), func(r *db.Rows) {
+		nr, application = r.Text(0), r.Int64(1)
+	})
+	return nr, application, err
+}
+
 // InvoiceSeries returns all series of invoices, by ID.
 func (tx *Tx) InvoiceSeries() (list []admitto.Series, err error) {
 	err = each(tx.query(seriesSelect+" ORDER BY id"),

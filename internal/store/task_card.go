@@ -86,6 +86,7 @@ type OwnTask struct {
 	admitto.TaskCase
 	Term int64 // of its application
 	Open bool  // it waits for the applicant
+	Over bool  // its application is: nothing is done about it any more
 }
 
 // TasksOfApplicant returns a page of the tasks of an applicant, those to do first, then by their day, and how many
@@ -98,13 +99,14 @@ func (tx *Tx) TasksOfApplicant(applicant int64, today admitto.Date, limit, offse
 		return nil, 0, err
 	}
 	err = each(tx.query("SELECT "+taskCaseColumns+", a.academic_term_id, "+
-		"CASE WHEN "+awaited+" THEN 1 ELSE 0 END AS waits"+from+
+		"CASE WHEN "+awaited+" THEN 1 ELSE 0 END AS waits, "+
+		"CASE WHEN a.status NOT IN ('Closed', 'Withdrawn') AND"+notExpired+" THEN 0 ELSE 1 END"+from+
 		" ORDER BY waits DESC, "+dueColumn+", t.id DESC LIMIT $4 OFFSET $5",
 		applicant, today, tx.Now(), limit, offset), func(r *db.Rows) {
 		var t OwnTask
 		scanTaskCase(r, &t.TaskCase)
 		own := columns.TaskCase.Width() + 2
-		t.Term, t.Open = r.Int64(own), r.Int64(own+1) == 1
+		t.Term, t.Open, t.Over = r.Int64(own), r.Int64(own+1) == 1, r.Int64(own+2) == 1
 		list = append(list, t)
 	})
 	return list, total, err

@@ -110,12 +110,15 @@ func (p *pages) invoice(r *site.Request) error {
 		if in.Instructions != "" {
 			how = append([]ui.Component{ui.Prose{Text: in.Instructions}}, how...)
 		} else {
-			about := r.At("help") + "?about=invoice"
-			if in.Application != 0 {
-				about += "&application=" + number(in.Application)
-			}
-			how = append(how, ui.Words{Text: r.T("my_invoice.ask")}, ui.Links{Links: []ui.Link{{
-				Text: r.T("my_view.contact_us"), Href: about}}})
+			how = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_invoice.ask"), Link: askAbout(r, &in)}}, how...)
+		}
+		paid, of, err := p.Query.PaidBefore(r.Context(), r.Reader(), r.Person.Account, in.ID)
+		if err != nil {
+			return err
+		}
+		if of != 0 {
+			how = append([]ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("my_invoice.again", "Number", paid, "ID",
+				number(of)), Link: askAbout(r, &in)}}, how...)
 		}
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.how"), Parts: how})
 	}
@@ -128,6 +131,15 @@ func (p *pages) invoice(r *site.Request) error {
 			Href: r.At("my-application", in.Application)}})
 	}
 	return page.Show(r)
+}
+
+// askAbout leads to the people who can be asked, with the invoice that it is about.
+func askAbout(r *site.Request, in *admitto.Invoice) *ui.Link {
+	href := r.At("help") + "?about=invoice&id=" + number(in.ID)
+	if in.Application != 0 {
+		href += "&application=" + number(in.Application)
+	}
+	return &ui.Link{Text: r.T("my_view.contact_us"), Href: href}
 }
 
 func (p *pages) invoicePDF(r *site.Request) error {

@@ -14,8 +14,10 @@ import (
 func (p *pages) offerRoutes() []site.Route {
 	const path = "/my/offers/{id}"
 	return []site.Route{
-		{Name: "my-offer", Path: path, Access: site.SignedIn(), Parent: "my-application", Handle: p.onOffer(p.offer)},
-		{Name: "my-answer", Path: path + "/answer/{answer}", Access: site.SignedIn(), Form: true, Parent: "my-offer",
+		{Name: "my-offer", Path: path, Access: site.SignedIn(), Part: true, Parent: "my-application",
+			Handle: p.onOffer(p.offer)},
+		{Name: "my-answer", Path: path + "/answer/{answer}", Access: site.SignedIn(), Form: true, Part: true,
+			Parent: "my-offer",
 			Handle: p.onOffer(p.answer)},
 		{Name: "my-offer-file", Path: path + "/files/{file}", Access: site.SignedIn(), Parent: "applications",
 			Handle: p.onOffer(p.offerFile)},
@@ -181,6 +183,9 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 		{Key: r.T("my_offer.state"), Value: a.answered(r, o)}}
 	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone && o.Type.Decide && !a.isOver() {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(o.Letter.Deadline.End(r.Zone()) - 1)})
+	}
+	if o.Decision == admitto.DecisionFinal && !a.isOver() {
+		facts = append(facts, a.comesNext(r))
 	}
 	canAccept := a.canAnswer(r, o, "accept")
 	if until := a.acceptableUntil(r, o); canAccept && o.Decision == admitto.DecisionDeclined && until != 0 {

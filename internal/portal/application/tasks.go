@@ -59,7 +59,7 @@ func (p *pages) tasks(r *site.Request) error {
 	if last, beyond := view.Beyond(len(found), int(total)); beyond {
 		return r.Redirect(last)
 	}
-	open, done := ui.KeyValues{}, ui.KeyValues{}
+	var open, done, over ui.KeyValues
 	for i := range found {
 		t := &found[i]
 		t.Template = t.Template.In(r.Lang)
@@ -68,6 +68,10 @@ func (p *pages) tasks(r *site.Request) error {
 		fact := ui.KeyValue{Key: t.Template.Title, KeyLang: lang, KeyHref: r.At("my-task", t.ID),
 			Value: r.TaskStatus(t.StatusTitle()) + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " +
 				term}
+		if t.Over && t.Resolved == 0 && !t.IsHandedIn() {
+			over.Facts = append(over.Facts, fact)
+			continue
+		}
 		if !t.Open {
 			done.Facts = append(done.Facts, fact)
 			continue
@@ -88,6 +92,10 @@ func (p *pages) tasks(r *site.Request) error {
 	if done.Facts != nil {
 		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_task.done"), Open: view.Page > 1,
 			Parts: []ui.Component{done}})
+	}
+	if over.Facts != nil {
+		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_task.not_any_more"), Open: view.Page > 1,
+			Parts: []ui.Component{ui.Words{Text: r.T("my_task.not_any_more_text"), Muted: true}, over}})
 	}
 	if pager := view.Pager(int(total)); pager != nil {
 		page.Parts = append(page.Parts, *pager)
@@ -158,6 +166,9 @@ func (p *pages) task(r *site.Request) error {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_view.wrote"), Parts: []ui.Component{ui.Prose{Text: text}}})
 	}
 	status, _ := t.Template.Status(t.Status)
+	if !a.isOpen() { // nothing is submitted that the task could stop
+		status.Blocks = false
+	}
 	page.Parts = append(page.Parts, formpage.TaskAbout(r, t.Template, status)...)
 	files := ui.KeyValues{}
 	for i := range t.Documents {
@@ -185,8 +196,12 @@ func chosen(t *query.CardTask) (list []admitto.TaskStatus) {
 // taskBox is the form of a task, or why there is none; written is whether the comment can be written in it.
 func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form) (box ui.Component, written bool,
 	err error) {
-	if t.Closed || a.Expired || a.Status == admitto.Closed || a.Status == admitto.Withdrawn {
+	if t.Closed || a.isOver() {
 		closed := ui.Notice{Tone: ui.Info, Text: r.T("my_task.closed"), Link: a.help(r, "application")}
+		if a.isOver() {
+			state, _ := a.state(r)
+			closed.Text = r.T("my_task.over", "ID", number(a.ID), "State", state)
+		}
 		if !r.Posted() {
 			closed.Link = nil
 			return closed, false, nil

@@ -85,6 +85,9 @@ func (p *pages) withdraw(r *site.Request, a *own) error {
 		if slices.ContainsFunc(a.Invoices, func(in admitto.Invoice) bool { return in.Collected == 0 && in.Lapsed == 0 }) {
 			ask.Effects = append(ask.Effects, ui.Effect{Icon: "info", Text: r.T("my_withdraw.discard_invoices")})
 		}
+		if slices.ContainsFunc(a.Invoices, func(in admitto.Invoice) bool { return in.Paid > 0 }) {
+			ask.Effects = append(ask.Effects, ui.Effect{Icon: "info", Text: r.T("my_withdraw.discard_paid")})
+		}
 		ask.Confirm.Text = r.T("my_view.discard")
 		return r.Ask(ask)
 	}
@@ -100,7 +103,8 @@ func (p *pages) undo(r *site.Request, a *own) error {
 		return err
 	}
 	var kept []int64
-	if a.Status == admitto.Closed {
+	discarded := a.Status == admitto.Closed
+	if discarded {
 		err = p.Admissions.UndoClosing(r.Context(), r.Caller(), a.ID, "")
 	} else {
 		kept, err = p.Admissions.UndoWithdrawal(r.Context(), r.Caller(), a.ID)
@@ -112,7 +116,11 @@ func (p *pages) undo(r *site.Request, a *own) error {
 	if refused {
 		return p.notNow(r, a, f, "my-application")
 	}
-	r.Notify(ui.OK, r.T("my_withdraw.undone"))
+	undone := "my_withdraw.undone"
+	if discarded {
+		undone = "my_withdraw.undiscarded"
+	}
+	r.Notify(ui.OK, r.T(undone))
 	if len(kept) > 0 {
 		r.Notify(ui.Warn, r.T("my_withdraw.kept"))
 	}

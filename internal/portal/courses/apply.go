@@ -107,7 +107,7 @@ func (p *pages) barrier(r *site.Request, s *shown, in *query.OfferedIntake) ([]u
 	if slices.ContainsFunc(list, func(c admitto.AskedConsent) bool {
 		return c.IsMandatory() && c.Decision != "Accept"
 	}) {
-		return lacks("apply_for.consent", "title.consents", r.At("consents")), nil
+		return lacks("apply_for.consent", "apply_for.to_consents", r.At("welcome")+"?next="+r.URL.Path), nil
 	}
 	return nil, nil
 }
