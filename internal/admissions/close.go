@@ -183,8 +183,8 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 }
 
 // mayReopenHimself reports whether the applicant may reopen the application (lifecycle.md T8): the types of its
-// confirmed offers say so, or applications.reopen_until_deadline does before an offer was saved, while each course could
-// still be submitted for the first time.
+// confirmed offers say so, or applications.reopen_until_deadline does before an offer was saved, while each course
+// could still be submitted for the first time.
 func (s *Service) mayReopenHimself(tx *store.Tx, d *usecase.LockedApplication, q *question) (bool, error) {
 	offered, err := tx.MayReopenHimself(d.ID)
 	if offered || err != nil || !s.core.Settings().Applications.ReopenUntilDeadline {

@@ -50,7 +50,8 @@ func TestConsents(t *testing.T) {
 		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
 		i.Put(fmt.Sprintf("DELETE FROM consent_decision WHERE applicant_id = %d", id))
 		browser = i.Applicant(id)
-		barred := browser.Open("/my/apply/71/71").Submit("Save and continue", "consent-31-1", "Reject", "consent-32-1", "Accept")
+		barred := browser.Open("/my/apply/71/71").Submit("Save and continue", "consent-31-1", "Reject",
+			"consent-32-1", "Accept")
 		next, _ := barred.Find("main .notice a").Attr("href")
 		want(t, browser.Open(next).Submit("Save and continue", "consent-31-1", "Accept", "consent-32-1", "Accept"),
 			"/my/apply/71/71", "Add to my application")

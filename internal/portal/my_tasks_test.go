@@ -59,7 +59,8 @@ func TestTasksOfAllApplications(t *testing.T) {
 		if got := strings.Join(listed("main section"), " "); got != "901 920 918 916 914 912" {
 			t.Error("to do: ", got)
 		}
-		if got := strings.Join(listed("main details"), " "); got != "932 919 917 915 913 911" { // done, and those of terms that are over
+		// Those that are done, and those of terms that are over.
+		if got := strings.Join(listed("main details"), " "); got != "932 919 917 915 913 911" {
 			t.Error("done: ", got)
 		}
 		if nav := page.Text("header nav"); !strings.Contains(nav, "Tasks (6)") {

@@ -96,8 +96,9 @@ func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, app
 	return i, err
 }
 
-// PaidBefore finds the paid invoice of an applicant for the same fee as another one, of an application of the same term
-// that is closed: each application has its own (lifecycle.md 6.4), which they may not expect. application is 0 for none.
+// PaidBefore finds the paid invoice of an applicant for the same fee as another one, of an application of the same
+// term that is closed: each application has its own (lifecycle.md 6.4), which they may not expect. application is 0 for
+// none.
 func (s *Service) PaidBefore(ctx context.Context, by admitto.Caller, applicant, invoice int64) (nr string,
 	application int64, err error) {
 	if err := by.Owns(applicant); err != nil {

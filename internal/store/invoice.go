@@ -100,8 +100,8 @@ func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error
 	return tx.invoices("WHERE i.application_id = $1 ORDER BY i.id", application)
 }
 
-// PaidBefore returns the number and the application of the first paid invoice of an applicant for the same fee as another
-// one, of an application of the same term that is closed; 0 for none.
+// PaidBefore returns the number and the application of the first paid invoice of an applicant for the same fee as
+// another one, of an application of the same term that is closed; 0 for none.
 func (tx *Tx) PaidBefore(applicant, invoice int64) (nr string, application int64, err error) {
 	err = each(tx.query(`SELECT o.nr, o.application_id FROM invoice i JOIN application a ON a.id = i.application_id
 		JOIN invoice o ON o.applicant_id = i.applicant_id AND o.fee_id = i.fee_id AND o.collected IS NOT NULL AND o.id <> i.id
