@@ -371,7 +371,7 @@ func TestApplyBarred(t *testing.T) {
 		}
 		i.Put("INSERT INTO consent (id, type, text) VALUES (931, 'Mandatory', 'We keep your data.')",
 			fmt.Sprintf("INSERT INTO consent_decision (applicant_id, consent_id, version, decision, decided) VALUES (%d, 931, 1, 'Reject', 1)", id))
-		barred("You have not accepted all of it.", "/my/consents")
+		barred("You have not accepted all of it.", "/my/welcome?next=/my/apply/72/71")
 		i.Put("UPDATE consent SET type = 'Voluntary'")
 		want(t, own.Open("/my/apply/71/71").Submit("Add to my application"), "/my/applications/1", "")
 		i.Put("UPDATE application SET status = 'Submitted', submitted = 1")
