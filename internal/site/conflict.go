@@ -96,6 +96,7 @@ func (f *Form) Since(last func() (who, when, what string, err error)) (err error
 func (f *Form) Based(stored Values) {
 	if f.stored = stored; stored == nil {
 		f.now = f.Version
+		f.values.Del(fieldShown)
 	}
 }
 
