@@ -161,15 +161,15 @@ func askTelling(r *site.Request, f *site.Form, t *telling, mails []mail.Message)
 	}
 	head := f.Head()
 	head.Hidden = append(append(head.Hidden, f.Carried(fieldSure, fieldBack)...), ui.Option{Text: fieldSure, Value: "yes"})
-	fields := []ui.Component{head}
+	fields := []ui.Component{head, ui.Words{Text: r.Plural("card.mails_leave", len(mails))}}
 	for i := range mails {
 		m := &mails[i]
 		fields = append(fields, ui.KeyValues{Facts: []ui.KeyValue{
 			{Key: r.T("offer.recipient"), Value: r.Listed(m.To.Name, m.To.Email)},
 			{Key: r.T("offer.subject"), Value: m.Subject}, {Key: r.T("offer.begins"), Value: beginning(m.Text)}}})
 	}
-	return r.Ask(ui.Confirmation{Title: t.title, Text: r.Plural("card.mails_leave", len(mails)), Effects: t.effects,
-		Fields: fields, Confirm: ui.Button{Text: r.T("card.save_and_send"), Primary: !t.danger, Danger: t.danger,
+	return r.Ask(ui.Confirmation{Title: t.title, Effects: t.effects, Fields: fields,
+		Confirm: ui.Button{Text: r.T("card.save_and_send"), Primary: !t.danger, Danger: t.danger,
 			Busy: r.T("form.saving")},
 		Change: &ui.Button{Text: r.T("card.change_typed"), Name: fieldBack, Value: "yes", Plain: true}})
 }
