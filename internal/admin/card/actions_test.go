@@ -228,7 +228,7 @@ func TestActions(t *testing.T) {
 			"A flag was set on the application by Mara Lind Grant") ||
 			!strings.Contains(text, "Autumn 2026") || !strings.Contains(text, "1 May 2026, 23:59") ||
 			strings.Contains(text, "2031-05-0") ||
-			!strings.Contains(text, "offer 1 Energy") {
+			!strings.Contains(text, fmt.Sprintf("offer %d Energy", d.Number("SELECT min(id) FROM offer"))) {
 			t.Error(text)
 		}
 		if page := staff.Open("/admin/applications/11/printout"); page.Header.Get("Content-Type") != "application/pdf" {
