@@ -134,19 +134,32 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 			return nil
 		}
 		d.RowVersion++ // as it is stored now: another extension has another mail
-		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(&e), nil)
+		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(d, &e), nil)
 	})
 }
 
-func (s *Service) extensionMarkers(e *Extension) mail.Values {
+func (s *Service) extensionMarkers(d *usecase.LockedApplication, e *Extension) mail.Values {
 	last := (e.Until - 1).Std().In(s.core.Settings().Instance.Timezone)
-	return mail.Values{mail.StaffText: e.Text, mail.IntakeDeadline: admitto.DateOf(last)}
+	return mail.Values{mail.StaffText: e.Text, mail.IntakeDeadline: admitto.DateOf(last),
+		mail.DeadlineMeaning: DeadlineMarker(d.Status)}
+}
+
+// DeadlineMarker says what a later deadline means for an application, as a mail does.
+func DeadlineMarker(status admitto.ApplicationStatus) message.Text {
+	switch status {
+	case admitto.Submitted:
+		return message.Of("mail-deadline-submitted")
+	case admitto.Reopened:
+		return message.Of("mail-deadline-again")
+	case admitto.Blank, admitto.Draft, admitto.Inactive, admitto.Withdrawn, admitto.Closed:
+	}
+	return message.Of("mail-deadline-open")
 }
 
 // ExtensionMail is what ExtendDeadline tells.
 func (s *Service) ExtensionMail(tx *store.Tx, a Ahead, e Extension) (notify.Written, error) {
 	return s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
-		return s.applicationMail(tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(&e))
+		return s.applicationMail(tx, d, mail.KindApplicationDeadlineExtended, s.extensionMarkers(d, &e))
 	})
 }
 

@@ -472,3 +472,26 @@ func TestDeclining(t *testing.T) {
 		}
 	})
 }
+
+// TestExtensionMails says in the mail about a later deadline what is true of the application.
+func TestExtensionMails(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		d.Write("INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-03-20', '', FALSE)")
+		for n, c := range []struct{ status, says, not string }{
+			{"Draft", "You can complete and submit your application until then.", "already"},
+			{"Inactive", "You can complete and submit your application until then.", "already"},
+			{"Reopened", "submit it again until then.", "complete"},
+			{"Submitted", "is submitted, and need not be submitted again", "You can"},
+		} {
+			d.Write("UPDATE application SET status = '" + c.status + "' WHERE id = 11")
+			d.Must(d.Services.Admissions.ExtendDeadline(t.Context(), servicestest.Staff(), 11, admissions.Extension{Intake: 8,
+				Until: d.Clock.Now() + admitto.Time(40+n)*admitto.Day, Reason: "ill", Tell: true}))
+			if m := d.Mail(); !strings.Contains(m.Text, c.says) || strings.Contains(m.Text, c.not) ||
+				!strings.HasPrefix(m.Subject, "New deadline") {
+				t.Errorf("%s: %q %s", c.status, m.Subject, m.Text)
+			}
+		}
+	})
+}

@@ -121,6 +121,12 @@ func TestReminders(t *testing.T) {
 				t.Errorf("%s: %q, want %q", c.day, got, c.want)
 			}
 		}
+		s.putAt("UPDATE application SET status_before = status, status = 'Inactive' WHERE id = 9002")
+		before := s.lastEvent(t)
+		if s.onDay(t, "2026-06-29", drafts); !slices.Equal(s.names(t, before), []string{draft}) {
+			t.Errorf("an inactive application is reminded with %q", s.names(t, before))
+		}
+		s.putAt("UPDATE application SET status = status_before WHERE id = 9002")
 		if s.show(t, "/api/v10/invoices/2002")["reminded"] != "2026-03-09T09:00:00+00:00" {
 			t.Error(s.show(t, "/api/v10/invoices/2002"))
 		}

@@ -3,6 +3,7 @@ package automation
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 // (lifecycle.md 11.2), since the next run is for the next day.
 
 // RemindDrafts reminds applicants, daily from rules.draft_reminder_before_days before their deadline on, to submit
-// applications that are Draft or Blank (lifecycle.md 8.3).
+// applications that are Draft, Blank or Inactive (lifecycle.md 8.3).
 func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admitto.Date) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
@@ -27,12 +28,12 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 }
 
 func (s *Service) draftReminder(set *config.Settings, day admitto.Date) Rule {
-	statuses := []string{string(admitto.Blank), string(admitto.Draft)}
+	statuses := []string{string(admitto.Blank), string(admitto.Draft), string(admitto.Inactive)}
 	return Rule{Name: ruleDraft, Mode: set.Rules.DraftReminderMode, Mail: mail.KindApplicationDraftReminder,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Record)
-			if err != nil || !wanted || d.Status != admitto.Draft && d.Status != admitto.Blank {
+			if err != nil || !wanted || !slices.Contains(statuses, string(d.Status)) {
 				return err
 			}
 			deadline, err := s.nextDeadline(tx, d, day)

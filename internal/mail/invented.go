@@ -65,7 +65,7 @@ func Invented(language string, now admitto.Time, zone *time.Location) Values {
 		ApplicantPassport: "AB 1234567", ApplicantAddress: Lines{w.street, w.city, Country("HU")},
 		ApplicantMatriculation: "2700123",
 		OfferType:              w.offer, OfferReason: w.reason, OfferDecisionDeadline: today.AddDays(30),
-		OfferDecision: message.Of("mail-offer-accepted"),
+		OfferDecision: message.Of("mail-offer-accepted"), DeadlineMeaning: message.Of("mail-deadline-open"),
 		InvoiceNumber: "27-0042", InvoiceTotal: "50.00 EUR", InvoiceRest: "50.00 EUR",
 		InvoiceDeadline: today.AddDays(14),
 		TaskTitle:       w.task, TaskInstructions: w.instructions, TaskDeadline: today.AddDays(10), TaskStatus: w.taskStatus,

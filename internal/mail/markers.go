@@ -55,6 +55,7 @@ var (
 	OfferDecisionDeadline = Marker{name: "offer-DecisionDeadline"}
 	IntakeName            = Marker{name: "intake-Name"}
 	OfferDecision         = Marker{name: "offer-Decision"}
+	DeadlineMeaning       = Marker{name: "deadline-Meaning"}
 
 	InvoiceNumber   = Marker{name: "invoice-Number"}
 	InvoiceTotal    = Marker{name: "invoice-Total"}
@@ -187,7 +188,8 @@ var kinds = []struct {
 	{KindApplicationSubmitted, [][]Marker{ofApplicant, ofInstance, ofApplication, {ReceiptNumber, ReceiptTime}}},
 	{KindApplicationResubmitted, [][]Marker{ofApplicant, ofInstance, ofApplication, {ReceiptNumber, ReceiptTime}}},
 	{KindApplicationReopened, [][]Marker{ofApplicant, ofInstance, ofApplication, {StaffText, ReopenUntil}}},
-	{KindApplicationDeadlineExtended, [][]Marker{ofApplicant, ofInstance, ofApplication, {IntakeDeadline, StaffText}}},
+	{KindApplicationDeadlineExtended, [][]Marker{ofApplicant, ofInstance, ofApplication,
+		{IntakeDeadline, DeadlineMeaning, StaffText}}},
 	{KindApplicationWithdrawn, [][]Marker{ofApplicant, ofInstance, ofApplication, {WithdrawalUndoUntil}}},
 	{KindApplicationWithdrawalReverted, [][]Marker{ofApplicant, ofInstance, ofApplication}},
 	{KindApplicationClosed, [][]Marker{ofApplicant, ofInstance, ofApplication}},

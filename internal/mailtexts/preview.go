@@ -209,6 +209,7 @@ func (s *Service) ofApplicant(tx *store.Tx, by admitto.Caller, kind mail.Kind, a
 		return nil, err
 	}
 	maps.Copy(values, own)
+	values[mail.DeadlineMeaning] = admissions.DeadlineMarker(d.Status)
 	if by.Has(admitto.OffersView) && slices.Contains(allowed, mail.OfferType) {
 		offers, err := tx.OffersOf([]int64{id})
 		if err != nil {

@@ -1,5 +1,7 @@
 package message
 
+import "slices"
+
 // Rows are the sentences in English. A code is never given another meaning: translations and tests name it.
 func Rows() []Row {
 	return append([]Row{
@@ -266,11 +268,6 @@ func Rows() []Row {
 			"The mail server of this service could not be reached, or takes no mail from it now, so nothing was stored. Send the same call again later; when it keeps failing, tell the operator."},
 		{"mail-delivered", "The e-mail was delivered."},
 		{"mail-no-deadline", "no deadline"},
-		{"mail-nothing-missing", "nothing"},
-		{"mail-offer-accepted", "The offer is accepted."},
-		{"mail-offer-declined", "The offer is declined."},
-		{"mail-offer-missed", "The offer is declined, because no answer came by its deadline."},
-		{"mail-offer-unanswered", "The offer is not answered."},
 		{"mail-on-its-way", "The e-mail is on its way already."},
 		{"mail-secret-gone",
 			"The e-mail held a link or a password, and its text is gone. Send a new link to sign in instead."},
@@ -594,5 +591,5 @@ func Rows() []Row {
 		{"key-ended", "The key has ended. Make a new one."},
 		{"key-hours", "Write a whole number of hours from 0 to {most}."},
 		{"demo-no-applicant", "Nobody among the invented applicants has offers to answer."},
-	}, append(moneyRows(), leadRows()...)...)
+	}, slices.Concat(moneyRows(), leadRows(), mailRows())...)
 }

@@ -228,7 +228,7 @@ func TestExtensionPage(t *testing.T) {
 	p = p.Submit("Show what would change", "text", "Sorry for the *cut*, %applicant-GivenName%", "until-day", "30",
 		"until-month", "9", "until-year", "2026")
 	if text := v.Open(p.Path+"/release").Text("main") + v.Open(p.Path+"/lines/1").Text("main"); strings.Count(text,
-		"You have until 30 September 2026") != 2 || strings.Count(text, "Sorry for the *cut*, %applicant-GivenName%") != 3 {
+		"New deadline 30 September 2026") != 2 || strings.Count(text, "Sorry for the *cut*, %applicant-GivenName%") != 3 {
 		t.Errorf("the pages do not show the mail: %s", text)
 	}
 	if p.Find(`main a[href="`+p.Path+`/lines/1"]`).Length() == 0 {
