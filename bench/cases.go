@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"strconv"
+	"path/filepath"
 	"strings"
 )
 
@@ -77,12 +76,16 @@ func newBench(ctx context.Context, s *server, mails *sink, key, path, twinPath s
 		b.floor.close()
 		return nil, err
 	}
-	b.bare = startBare(ctx)
+	if b.bare, err = startBare(ctx, filepath.Dir(twinPath)); err != nil {
+		b.twin.close()
+		b.floor.close()
+		return nil, err
+	}
 	return b, nil
 }
 
 func (b *bench) close() {
-	b.bare.server.Close()
+	b.bare.stop()
 	b.twin.close()
 	b.floor.close()
 }
@@ -106,27 +109,9 @@ func (b *bench) andAgain(sides []side, g goal, do func(again) operation) []side 
 	return sides
 }
 
-// bare is a handler of net/http over the same TLS that answers bytes which are ready.
-type bare struct {
-	server *httptest.Server
-	client *client
-	answer []byte
-}
-
-func startBare(ctx context.Context) *bare {
-	b := new(bare)
-	b.server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(len(b.answer)))
-		_, _ = w.Write(b.answer) // the client says when it got nothing
-	}))
-	b.client = newClient(ctx, b.server.URL, "none")
-	return b
-}
-
 // Names of the sides.
 const (
-	barePrebuilt = "the same bytes, ready, over net/http and TLS"
+	barePrebuilt = "the same bytes, ready, over net/http and TLS in a process of its own"
 	bareLoop     = "bare driver, the same bytes"
 	onPostgres   = "Admitto on PostgreSQL"
 	onBefore     = "Admitto before"
@@ -163,7 +148,9 @@ func (b *bench) asked(of func(i int) call) (sides []side, err error) {
 	send := b.bare.client.asking(func(int) call { return get("/") })
 	sides = []side{{name: "Admitto", do: b.client.asking(of)},
 		{name: barePrebuilt, do: func(i int) (sample, error) {
-			b.bare.answer = ready
+			if err := b.bare.give(ready); err != nil {
+				return sample{}, err
+			}
 			return send(i)
 		}}}
 	return b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(of) }), nil

@@ -193,7 +193,7 @@ func (b *bench) lists(of func(i int) call, stmt *sqlite.Stmt, values func(i int)
 	}
 	for i := range sides {
 		if sides[i].name == onPostgres {
-			sides[i].goal = goal{most: 1.3}
+			sides[i].goal = goal{most: 1.5}
 		}
 	}
 	loop := side{name: bareLoop, do: func(i int) (sample, error) {

@@ -12,6 +12,14 @@ func (b *bench) prepareOne() ([]side, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range sides {
+		switch sides[i].name {
+		case barePrebuilt:
+			sides[i].goal = goal{most: 1.4}
+		case onPostgres:
+			sides[i].goal = goal{most: 2.5}
+		}
+	}
 	sides = append(sides, side{name: "bare driver, one row", do: func(i int) (sample, error) {
 		s, _, err := b.floor.applicants(b.floor.one, id(i))
 		return s, err

@@ -81,9 +81,8 @@ func (b *bench) preparePutTogether() ([]side, error) {
 		return together(a.clients, writesEach,
 			later(admitto))
 	})
-	sides = b.onPocketbase(sides, side{name: onPocketbase}, func(p *pocketbase) operation {
-		return together(p.clients,
-			writesEach, later(pb))
+	sides = b.onPocketbase(sides, side{name: onPocketbase, goal: goal{least: 4}}, func(p *pocketbase) operation {
+		return together(p.clients, writesEach, later(pb))
 	})
 	return b.onDirectus(sides, side{name: onDirectus}, func(d *directus) operation {
 		return together(d.clients, writesEach,
@@ -129,8 +128,13 @@ func (b *bench) preparePostTogether() ([]side, error) {
 		return together(a.clients, writesEach,
 			writer(admitto))
 	})
-	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail"},
-		func(p *pocketbase) operation { return together(p.clients, writesEach, writer(pb)) })
+	without := side{name: onPocketbase + ", without a mail"}
+	if b.pocketbase != nil && b.pocketbase.durable {
+		without.name, without.goal = without.name+", synchronous=FULL", goal{least: 1.5}
+	}
+	sides = b.onPocketbase(sides, without, func(p *pocketbase) operation {
+		return together(p.clients, writesEach, writer(pb))
+	})
 	return b.onDirectus(sides, side{name: onDirectus + ", without a mail"},
 		func(d *directus) operation { return together(d.clients, writesEach, writer(dx)) }), nil
 }
@@ -138,7 +142,8 @@ func (b *bench) preparePostTogether() ([]side, error) {
 func (b *bench) preparePost() ([]side, error) {
 	admitto, pb, dx := posts()
 	sides := []side{{name: "Admitto", do: b.client.asking(writer(admitto))},
-		{name: "bare driver, one transaction, and the mail", do: func(int) (sample, error) { return b.twin.repeat() }}}
+		{name: "bare driver, one transaction, and the mail", goal: goal{most: 1.8},
+			do: func(int) (sample, error) { return b.twin.repeat() }}}
 	sides = b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(writer(admitto)) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail", goal: goal{least: 2}},
 		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })

@@ -129,7 +129,7 @@ func (b *bench) startPeers(binary, path, work, smtp string, o options) (stop fun
 	}
 	if o.pocketbase {
 		say("Starting PocketBase")
-		if b.pocketbase, err = startPocketbase(b.ctx, path, work); err != nil {
+		if b.pocketbase, err = startPocketbase(b.ctx, path, work, o.durable); err != nil {
 			say("Without PocketBase: %v", err)
 		} else {
 			stops = append(stops, b.pocketbase.stop)

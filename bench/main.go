@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -32,6 +33,7 @@ type options struct {
 	profiles   string // folder for CPU profiles; "": none
 	memory     string // data folder whose service's memory is measured instead; "": none
 	pocketbase bool
+	durable    bool // PocketBase waits for the disk, too
 	postgres   bool
 	directus   string // folder where npm has installed it; "": none
 	growth     bool   // measure how times grow with the data instead
@@ -81,6 +83,7 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.memory, "memory", "",
 		"measure the memory of a service on this data folder instead (admitto demo makes one)")
 	flags.BoolVar(&o.pocketbase, "pocketbase", true, "measure PocketBase too, out of peers/pocketbase")
+	flags.BoolVar(&o.durable, "durable", false, "PocketBase with PRAGMA synchronous=FULL, as Admitto runs, and not as it comes")
 	flags.BoolVar(&o.postgres, "postgres", true, "measure Admitto on PostgreSQL too, when its programs are there")
 	flags.StringVar(&o.directus, "directus", "",
 		"folder where npm has installed Directus (npm install directus@10.13.1), to measure it too")
@@ -144,6 +147,9 @@ func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 }
 
 func run(ctx context.Context, args []string) (err error) {
+	if slices.Equal(args, []string{readyCommand}) {
+		return serveReady(ctx, os.Stdout)
+	}
 	o, err := parse(args)
 	if err != nil {
 		return err

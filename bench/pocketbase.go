@@ -19,6 +19,7 @@ type pocketbase struct {
 	client  *client
 	clients []*client
 	version string
+	durable bool // it waits for the disk, as Admitto does
 }
 
 // Sides of PocketBase next to the usual one.
@@ -32,8 +33,9 @@ const (
 // pocketbaseKey is the ID of a record there.
 func pocketbaseKey(id int64) string { return fmt.Sprintf("%015d", id) }
 
-// startPocketbase builds it, lets it import the database and waits until it serves. work gets its data.
-func startPocketbase(ctx context.Context, source, work string) (*pocketbase, error) {
+// startPocketbase builds it, lets it import the database and waits until it serves. work gets its data; durable
+// has it commit as Admitto does.
+func startPocketbase(ctx context.Context, source, work string, durable bool) (*pocketbase, error) {
 	binary := filepath.Join(work, "pocketbase")
 	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
 	build.Dir = filepath.Join("peers", "pocketbase")
@@ -46,10 +48,10 @@ func startPocketbase(ctx context.Context, source, work string) (*pocketbase, err
 		return nil, err
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), binary, "-dir", filepath.Join(work, "pocketbase_data"),
-		"-source", source, "-listen", address)
+		"-source", source, "-listen", address, fmt.Sprintf("-durable=%t", durable))
 	said := new(bytes.Buffer)
 	cmd.Stdout = said // it is complete before it serves
-	p := new(pocketbase)
+	p := &pocketbase{durable: durable}
 	if p.process, err = startProcess(cmd, binary+".log"); err != nil {
 		return nil, err
 	}

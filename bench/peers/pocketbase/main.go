@@ -2,7 +2,7 @@
 // collections for the same records, the same rows in them, and a user that must sign in.
 //
 // It prints one line of JSON on standard output before it serves: the token of the user. Nothing of PocketBase is
-// set otherwise than it comes.
+// set otherwise than it comes, unless -durable asks for commits that are on disk.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase"
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
@@ -21,18 +22,23 @@ func main() {
 	dir := flag.String("dir", "", "folder of the data; it must be new")
 	source := flag.String("source", "", "admitto.db to take the rows from")
 	listen := flag.String("listen", "127.0.0.1:8090", "where to serve HTTP")
+	durable := flag.Bool("durable", false, "with PRAGMA synchronous=FULL, so that what is acknowledged is on disk")
 	flag.Parse()
-	if err := run(*dir, *source, *listen); err != nil {
+	if err := run(*dir, *source, *listen, *durable); err != nil {
 		fmt.Fprintln(os.Stderr, "pocketbase:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, source, listen string) error {
+func run(dir, source, listen string, durable bool) error {
 	if dir == "" || source == "" {
 		return errors.New("-dir and -source are needed")
 	}
-	app := pocketbase.NewWithConfig(pocketbase.Config{HideStartBanner: true, DefaultDataDir: dir})
+	config := pocketbase.Config{HideStartBanner: true, DefaultDataDir: dir}
+	if durable {
+		config.DBConnect = connectDurable
+	}
+	app := pocketbase.NewWithConfig(config)
 	if err := app.Bootstrap(); err != nil {
 		return err
 	}
@@ -53,6 +59,13 @@ func run(dir, source, listen string) error {
 		return err
 	}
 	return apis.Serve(app, apis.ServeConfig{HttpAddr: listen})
+}
+
+// connectDurable is core.DefaultDBConnect with another PRAGMA synchronous.
+func connectDurable(path string) (*dbx.DB, error) {
+	return dbx.Open("sqlite", path+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)"+
+		"&_pragma=journal_size_limit(200000000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(ON)"+
+		"&_pragma=temp_store(MEMORY)&_pragma=cache_size(-32000)")
 }
 
 // createUser makes the user that the benchmark signs in as, and returns a token as signing in does. A superuser is
