@@ -159,8 +159,7 @@ func (m *Message) body() part {
 }
 
 func textPart(kind, text string) part {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	text = newlines(strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || !isControl(r) {
 			return r

@@ -158,4 +158,6 @@ func cleanValue(s string) string {
 	}, newlines(strings.ToValidUTF8(s, "\uFFFD")))
 }
 
-func newlines(s string) string { return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s) }
+func newlines(s string) string { return lineBreaks.Replace(s) }
+
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
