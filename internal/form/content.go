@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -408,4 +409,37 @@ func tidy(o Object) {
 			delete(o, name)
 		}
 	}
+}
+
+// Latest puts contents together, of which the first is the latest: a section is that of the first that has it. Of those
+// with rows all are there but the ones with the heading of a later row, which they became.
+func Latest(contents []Content) (all Content) {
+	for i := range contents {
+		for key, section := range contents[i].Sections {
+			if all.Sections == nil {
+				all.Sections = map[string]any{}
+			}
+			rows, is := section.([]Object)
+			if was, found := all.Sections[key]; !found {
+				all.Sections[key] = section
+			} else if before, both := was.([]Object); is && both {
+				all.Sections[key] = slices.Concat(before, othersThan(before, rows, SectionOf(key).Heading))
+			}
+		}
+		all.Extras = slices.Concat(all.Extras, contents[i].Extras)
+	}
+	return all
+}
+
+// othersThan are the rows whose heading none of the later ones has.
+func othersThan(later, rows []Object, heading string) (others []Object) {
+	for _, row := range rows {
+		name := TextAt(row, heading)
+		if name == "" || !slices.ContainsFunc(later, func(o Object) bool {
+			return strings.EqualFold(TextAt(o, heading), name)
+		}) {
+			others = append(others, row)
+		}
+	}
+	return others
 }

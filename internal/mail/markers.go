@@ -181,7 +181,7 @@ var kinds = []struct {
 		ApplicantPassword}}},
 	{KindApplicantWelcomeAPI, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires,
 		ApplicantPassword}}},
-	{KindApplicantSigninLink, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink}}},
+	{KindApplicantSigninLink, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires}}},
 	{KindApplicantEmailChange, [][]Marker{ofApplicant, ofInstance, {ApplicantEmailLink}}},
 	{KindApplicantPasswordChanged, [][]Marker{ofApplicant, ofInstance}},
 	{KindApplicantMessage, [][]Marker{ofApplicant, ofInstance, ofApplication}},

@@ -165,6 +165,18 @@ func TestTakenFromEarlier(t *testing.T) {
 		t.Error("what was only offered counts as filled in")
 	}
 	page.Submit("Save")
+	// The name is that of the account, and entries come from all earlier applications, each once.
+	i.Put("UPDATE applicant SET given = 'Ilona', middle = ''")
+	if name := own.Open(form+"profile").Find("[name='content.name.given']").AttrOr("value", ""); name != "Ilona" {
+		t.Error("the name is that of an earlier application: ", name)
+	}
+	own.Open(fmt.Sprintf("/my/applications/%d/withdraw", now)).Submit("Discard application")
+	own.Open("/my/apply/71/71").Submit("Add to my application")
+	third := fmt.Sprintf("/my/applications/%d/form/education", i.Number("SELECT max(id) FROM application"))
+	if text := own.Open(third).Text("main"); strings.Count(text, "Take over Escola") != 1 {
+		t.Error("an entry of the application before the last one is not offered: ", text)
+	}
+	form = fmt.Sprintf("/my/applications/%d/form/", now)
 	if page = own.Open(form + "contact"); strings.Contains(page.Text("main"), "We filled this in") {
 		t.Error(page.Text("main"))
 	}

@@ -205,6 +205,12 @@ func TestWishlist(t *testing.T) {
 		id := i.Number("SELECT id FROM wish")
 		page = own.Open(fmt.Sprintf("/my/wishes/%d/note", id)).Submit("Save", "notes", "Housing?")
 		want(t, page, "/my/wishes", "Housing?")
+		page = own.Open("/my/wish/71").Submit("Save", "intake", "71", "notes", "Loans?")
+		want(t, page, "/my/wishes", "was on your wishlist already")
+		if text := page.Text("main"); !strings.Contains(text, "Housing?") || !strings.Contains(text, "Loans?") {
+			t.Error("the note of the same wish is gone: ", text)
+		}
+		want(t, own.Open("/my/wish/71").Submit("Save", "intake", "71"), "/my/wishes", "Loans?")
 		_, other := signedIn(t, i, "other@example.org")
 		if p := other.Open(fmt.Sprintf("/my/wishes/%d/note", id)); p.Status != http.StatusNotFound {
 			t.Error(p.Status)
@@ -380,5 +386,43 @@ func TestApplyBarred(t *testing.T) {
 		barred("You have withdrawn application 1 for this term.", "/my/applications/1")
 		i.Put("DELETE FROM application_course", "UPDATE intake_deadline SET deadline = '2031-02-01'")
 		barred("Applying ended on 1 February 2031.", "/courses/72")
+	})
+}
+
+// TestNoRoom says before the press that an application has as many courses as it can have, once for all courses that a
+// citizenship bars them, and for whom a fee is (screens.md P02, P08, P13).
+func TestNoRoom(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		id, own := atWork(t, i, "full@example.org")
+		address := fmt.Sprintf("/my/applications/%d", id)
+		i.Put("UPDATE fee SET automatic = 'application'")
+		want(t, own.Open(address+"/courses"), address+"/courses", "15.00 EUR, once for the whole application")
+		want(t, i.Visitor().Open("/courses/71?citizenship=FR"), "/courses/71", "without an amount of their own")
+		want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), address, "")
+		i.Staff(i.Superuser("Boss")).Open("/admin/settings/applications").Submit("Save", "applications.max_courses", "2")
+		const full = "has 2 courses, and there can be no more."
+		i.Put("UPDATE course SET status = 'Online' WHERE id = 73")
+		for _, path := range []string{"/courses/73", "/my/apply/73/71"} {
+			page := own.Open(path)
+			want(t, page, path, full)
+			if page.Find("main a[href='"+address+"/courses']").Length() != 1 ||
+				strings.Contains(page.Text("main"), "Apply for") && path == "/courses/73" {
+				t.Error(path, page.Text("main"))
+			}
+		}
+		page := own.Open(address + "/courses")
+		want(t, page, address+"/courses", "An application can have 2 courses.")
+		if strings.Contains(page.Text("main"), "Add another course") {
+			t.Error(page.Text("main"))
+		}
+		i.Put("UPDATE intake_deadline SET barred = TRUE")
+		for _, path := range []string{address, address + "/check"} {
+			page := own.Open(path)
+			if n := strings.Count(page.Text("main"), "With the citizenship of Portugal you cannot apply for: "); n != 1 ||
+				strings.Contains(page.Text("main"), "autumn 2031 is not") {
+				t.Errorf("%s says it %d times: %s", path, n, page.Text("main"))
+			}
+		}
 	})
 }

@@ -168,6 +168,12 @@ func TestTenDocuments(t *testing.T) {
 			t.Error(page.Status, i.Count("document"), page.Text("main"))
 		}
 		want(t, own.Open(address).SubmitFiles("file", files[:20]), address, "10 documents were added.")
+		// After the end of the session those that were kept come back, and the others are named.
+		applicant := i.Number("SELECT max(id) FROM applicant")
+		page = own.Open(address)
+		i.Put("DELETE FROM session")
+		page.SubmitFiles("file", files)
+		want(t, i.Applicant(applicant).Open(address), address, "Not kept: page 10.pdf. Choose them again.")
 	})
 }
 

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/pdf/pdftest"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -316,5 +318,26 @@ func TestPapersInLanguages(t *testing.T) {
 	}
 	if strings.Contains(index, "Which way?") {
 		t.Errorf("a question in the first language: %.3000s", index)
+	}
+	// Statuses and decisions have the words of the pages in every language.
+	i.Put("INSERT INTO offer_type (id, status, title, title_key, public_title, colour, ranking) VALUES (901, 'Online', 'Place', 'place-901', 'Place', '#B7E356', 'In quota')",
+		fmt.Sprintf("INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority, inserted, confirmed, type_id, type_confirmed_id, decision, decided) "+
+			"VALUES (901, %d, %d, 71, 71, 71, 1, 1, 1, 901, 901, 'Final', 1)", id, applicant))
+	i.Must(i.Services.Admissions.SetDecision(t.Context(), servicestest.As(admitto.ByAdministrator, 1), id, 901,
+		admissions.DecisionChange{Decision: admitto.DecisionDeclined}))
+	i.Clock.Add(admitto.Hour)
+	own = i.Applicant(applicant)
+	own.Open("/choose/language/en?next=%2Fmy")
+	own.Open("/my/privacy").Submit("Make a new file")
+	i.Must(i.Services.Privacy.MakeDataExports(t.Context(), admitto.SystemCaller()))
+	to, _ = own.Open("/my/privacy").Find("#file a[href^='/my/privacy/files/']").Attr("href")
+	index = unzipped(t, own.Open(to))["index.html"]
+	for _, word := range []string{"Declined</bdi>", "In progress</bdi>", "In progress"} {
+		if !strings.Contains(index, word) {
+			t.Errorf("%q is not in %.6000s", word, index)
+		}
+	}
+	if raw := regexp.MustCompile(`<bdi>[^<]*(Draft|Final|None)[^<]*</bdi>`).FindString(index); raw != "" {
+		t.Error("a raw word: ", raw)
 	}
 }

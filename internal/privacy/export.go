@@ -101,6 +101,13 @@ func (in saying) value(m member) any {
 }
 
 func (in saying) said(m member, code string) string {
+	if event, value, found := strings.Cut(code, ": "); m.group == "event" && found { // a status or a decision, in words
+		for _, group := range enumerations {
+			if said := in.word(group, value); said != value {
+				return in.word(m.group, event+": "+said)
+			}
+		}
+	}
 	if m.group != "" {
 		return in.word(m.group, code)
 	}

@@ -29,8 +29,8 @@ type member struct {
 
 // enumerations are the groups of words that the values of a type are of.
 var enumerations = map[reflect.Type]string{
-	reflect.TypeFor[admitto.ApplicationStatus](): "status",
-	reflect.TypeFor[admitto.Decision]():          "decision",
+	reflect.TypeFor[admitto.ApplicationStatus](): "own_status",
+	reflect.TypeFor[admitto.Decision]():          "own_decision",
 }
 
 // quiet are the members that tell people nothing next to the others: what else is named, and how it is kept. A record

@@ -70,14 +70,20 @@ func (s *Service) OwnEvents(ctx context.Context, by admitto.Caller, application 
 	return list, err
 }
 
+// OwnFee is what it costs to apply for a course; Whole is a fee that the whole application has once.
+type OwnFee struct {
+	admitto.FeeAmount
+	Whole bool
+}
+
 // OwnFees reads what it costs the caller to apply for the courses of an application, by course (screens.md P13).
 func (s *Service) OwnFees(ctx context.Context, by admitto.Caller,
-	application int64) (fees map[int64][]admitto.FeeAmount, err error) {
+	application int64) (fees map[int64][]OwnFee, err error) {
 	if err := by.ApplicantOnly(); err != nil {
 		return nil, err
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		fees = map[int64][]admitto.FeeAmount{}
+		fees = map[int64][]OwnFee{}
 		if err := usecase.SeesApplication(tx, by, application); err != nil {
 			return err
 		}
@@ -101,7 +107,7 @@ func (s *Service) OwnFees(ctx context.Context, by admitto.Caller,
 			}
 			for _, c := range courses[application] {
 				if all[i].Has(c.Course) {
-					fees[c.Course] = append(fees[c.Course], amount)
+					fees[c.Course] = append(fees[c.Course], OwnFee{amount, all[i].Automatic == admitto.FeeByApplication})
 				}
 			}
 		}

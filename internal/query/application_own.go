@@ -23,7 +23,7 @@ type OwnApplication struct {
 	Offers    []OwnOffer   // those of which a letter was sent
 	Elsewhere []OwnOffer   // of other applications in the term, where an answer here decides on them or they on it
 	Form      ApplicationForm
-	Earlier   form.Content // of the applicant's latest other application, to take over from
+	Earlier   form.Content // of the applicant's other applications, the latest first, to take over from
 	Tasks     []CardTask   // those that are not in the trash, open ones first
 	Documents []store.CardDocument
 	Invoices  []admitto.Invoice
@@ -53,6 +53,9 @@ func (o *OwnApplication) Offer(course int64) *OwnOffer {
 	return nil
 }
 
+// mostEarlier is of how many other applications the latest content is taken over.
+const mostEarlier = 10
+
 // OwnApplication reads an application with all that its applicant may know of it; not-found for one of somebody else.
 func (s *Service) OwnApplication(ctx context.Context, by admitto.Caller, id int64) (o OwnApplication, err error) {
 	if err := by.ApplicantOnly(); err != nil {
@@ -72,15 +75,11 @@ func (s *Service) OwnApplication(ctx context.Context, by admitto.Caller, id int6
 		if o.Form, err = readForm(tx, by, id); err != nil {
 			return err
 		}
-		earlier, err := tx.EarlierApplication(o.Applicant, id)
+		earlier, err := tx.EarlierContents(o.Applicant, id, mostEarlier)
 		if err != nil {
 			return err
 		}
-		if earlier != 0 {
-			if o.Earlier, err = tx.ApplicationContent(earlier); err != nil {
-				return err
-			}
-		}
+		o.Earlier = form.Latest(earlier)
 		if o.Documents, err = tx.CardDocuments(id); err != nil {
 			return err
 		}

@@ -37,6 +37,7 @@ type OfferedFee struct {
 	Name, Type        string
 	Versions          admitto.Versions // of its name
 	Varies            bool             // with the citizenship, which is not known
+	Others            bool             // have another amount, or pay nothing
 	admitto.FeeAmount                  // none where only others pay
 }
 
@@ -228,7 +229,7 @@ func (c *catalogue) describe(course *admitto.Course) OfferedCourse {
 			amount, found := f.AmountFor(c.citizenship, c.regions)
 			others := len(f.Amounts) > 1 || len(f.Amounts) == 1 && !found
 			if varies := c.citizenship == "" && others; found || varies {
-				o.Fees = append(o.Fees, OfferedFee{f.Name, f.Type, f.Versions, varies, amount})
+				o.Fees = append(o.Fees, OfferedFee{f.Name, f.Type, f.Versions, varies, others, amount})
 			}
 		}
 	}

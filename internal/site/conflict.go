@@ -249,7 +249,7 @@ func nonEmpty(list []string) []string {
 
 // Carried are the values of the fields as they were posted, for a page that asks once more before they are taken.
 func (f *Form) Carried(but ...string) (list []ui.Option) {
-	own := append(but, fieldStamp, fieldVersion, fieldShown, fieldDiscard, fieldUncertain)
+	own := append(but, fieldStamp, fieldVersion, fieldShown, fieldDiscard, fieldUncertain, fieldLost)
 	for _, name := range slices.Sorted(maps.Keys(f.values)) {
 		if slices.Contains(own, name) || strings.HasPrefix(name, fieldKeep) || strings.HasPrefix(name, fieldTheirs) {
 			continue

@@ -33,6 +33,7 @@ const (
 	fieldDiscard = "discard" // the kept file that is to be forgotten, by its ID or its field, or wholeForm
 
 	fieldUncertain = "uncertain" // of what is kept: it may have been saved
+	fieldLost      = "lost"      // of what is kept: names of files that were too many to be kept with it
 )
 
 // OfForm begins the names of fields of the application form, none of which is secret whatever it is called.
@@ -165,9 +166,10 @@ type Form struct {
 	Version  int64
 	conflict *Conflict
 
-	now       int64 // row version of what is stored
-	since     since // who has saved since what comes from the stash was typed
-	uncertain bool  // it comes from the stash, and may have been saved
+	now       int64  // row version of what is stored
+	since     since  // who has saved since what comes from the stash was typed
+	press     string // what its first button says
+	uncertain bool   // it comes from the stash, and may have been saved
 	withFiles bool
 	filesRead bool
 	kept      []*File

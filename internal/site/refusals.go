@@ -95,10 +95,12 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 		return say(http.StatusForbidden, "looking", "Name", r.Person.Name)
 	case errors.Is(err, errTooLarge):
 		if r.current != nil && r.current.Files {
-			return say(http.StatusRequestEntityTooLarge, "too_large_files", "Files", mostFiles, "Size",
+			status, page = say(http.StatusRequestEntityTooLarge, "too_large_files", "Files", mostFiles, "Size",
 				r.Size(s.Accounts.MostFileBytes()))
+			return status, page.backTo(r)
 		}
-		return say(http.StatusRequestEntityTooLarge, "too_large", "Most", mostBytes>>20)
+		status, page = say(http.StatusRequestEntityTooLarge, "too_large", "Most", mostBytes>>20)
+		return status, page.backTo(r)
 	case errors.Is(err, errInProgress), errors.Is(err, errUncertain):
 		key := "in_progress"
 		if errors.Is(err, errUncertain) {
@@ -109,7 +111,8 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 			page.Buttons...)
 		return status, page
 	case errors.Is(err, errMalformed):
-		return say(http.StatusBadRequest, "malformed")
+		status, page = say(http.StatusBadRequest, "malformed")
+		return status, page.backTo(r)
 	case errors.Is(err, errOtherAccount):
 		status, page = say(http.StatusForbidden, "other_account", "Name", r.Person.Name)
 		page.Intro = append(page.Intro, r.T("refusal.other_account_next"))
@@ -128,6 +131,15 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 			page.Buttons...)
 	}
 	return status, page
+}
+
+// backTo leads back to the page of the form that could not be read, where it has one.
+func (s Sheet) backTo(r *Request) Sheet {
+	if r.current != nil && r.current.Form && !r.current.Only {
+		s.Buttons = append([]ui.Button{{Text: r.T("refusal.back_to_form"), Href: r.URL.RequestURI(), Primary: true}},
+			s.Buttons...)
+	}
+	return s
 }
 
 // forbidden names the permission that is missing, and who can give it.

@@ -3,6 +3,7 @@ package site
 import (
 	"embed"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -67,6 +68,11 @@ func (r *Request) Ask(c ui.Confirmation) error {
 // Box is the form with its fields and buttons. Those that forget files, or what was typed before, stand last: Enter
 // presses the first one.
 func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
+	for i := range buttons {
+		if f.press == "" && buttons[i].Href == "" {
+			f.press = buttons[i].Text
+		}
+	}
 	head := f.Head()
 	buttons = append(slices.Clip(buttons), f.discards...)
 	if head.Discard != nil {
@@ -82,13 +88,17 @@ func (f *Form) Head() ui.FormHead {
 	if errors := f.Summary(); errors != nil {
 		head.Errors, f.r.faulty = *errors, true
 	}
+	if lost := f.values[fieldLost]; f.Restored && len(lost) > 0 {
+		head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.files_lost", "Most", mostFiles,
+			"Names", f.r.Listed(lost...))})
+	}
 	if f.Restored {
 		head.Discard = &ui.Button{Text: f.r.T("form.discard"), Name: fieldDiscard, Value: wholeForm, Plain: true}
 		switch {
 		case f.uncertain:
 			head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.uncertain")})
 		case f.conflict == nil: // its notice says that it is not saved
-			head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.restored")})
+			head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.restoredText()})
 		}
 	}
 	if c := f.conflict; c != nil {
@@ -97,6 +107,14 @@ func (f *Form) Head() ui.FormHead {
 		head.Choices, head.Hidden = c.Choices, append(head.Hidden, c.Hidden...)
 	}
 	return head
+}
+
+// restoredText says that what is shown is not saved, and what to press: the first button of the form (screens.md U8).
+func (f *Form) restoredText() string {
+	if f.press == "" || strings.HasPrefix(f.press, f.r.T("action.save")) {
+		return f.r.T("form.restored")
+	}
+	return f.r.T("form.restored_press", "Button", f.press)
 }
 
 // Save is the primary button of a form, named by a message such as "action.save".

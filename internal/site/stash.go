@@ -103,6 +103,10 @@ func (r *Request) keepTyped() error {
 			kept[name] = list
 		}
 	}
+	delete(kept, fieldLost)
+	for _, file := range r.tooMany {
+		kept.Add(fieldLost, file.Name)
+	}
 	if len(kept) == 0 {
 		return nil
 	}

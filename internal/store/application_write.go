@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
@@ -171,10 +174,20 @@ func (tx *Tx) SignReceipt(id int64, text, signature string) error {
 	return err
 }
 
-// EarlierApplication is the latest other application of an applicant that something was filled in; 0 for none.
-func (tx *Tx) EarlierApplication(applicant, but int64) (int64, error) {
-	return tx.number(`SELECT id FROM application WHERE applicant_id = $1 AND id <> $2 AND visible AND status <> 'Blank'
-		ORDER BY id DESC LIMIT 1`, applicant, but)
+// EarlierContents is what stands in the other applications of an applicant that something was filled in, at most most of
+// them, the latest first.
+func (tx *Tx) EarlierContents(applicant, but int64, most int) (list []form.Content, err error) {
+	var wrong error
+	err = each(tx.query(`SELECT a.id, c.content FROM application a JOIN application_content c ON c.application_id = a.id
+		WHERE a.applicant_id = $1 AND a.id <> $2 AND a.visible AND a.status <> 'Blank' ORDER BY a.id DESC LIMIT $3`,
+		applicant, but, most), func(r *db.Rows) {
+		content, err := form.Read(r.Bytes(1))
+		if err != nil {
+			wrong = fmt.Errorf("content of application %d: %w", r.Int64(0), err)
+		}
+		list = append(list, content)
+	})
+	return list, cmp.Or(err, wrong)
 }
 
 // Receipts returns the receipts of an application, the oldest first.

@@ -62,7 +62,9 @@ func (p *pages) courses(r *site.Request, a *own) error {
 	}
 	page.Parts = append(page.Parts, boxes)
 	acts := ui.Acts{{Text: r.T("my_form.next"), Primary: true, Href: r.At("my-check", a.ID)}}
-	if a.isOpen() {
+	if most := r.Settings().Applications.MaxCourses; a.isOpen() && len(a.Courses) >= most {
+		page.Parts = append(page.Parts, ui.Words{Text: r.T("my_course.full", "Most", r.Number(most))})
+	} else if a.isOpen() {
 		acts = ui.Acts{{Text: r.T("my_course.add"), Icon: "plus", Href: r.At("courses") + "?open=yes&term=" + number(a.Term)},
 			acts[0]}
 	}
@@ -71,11 +73,15 @@ func (p *pages) courses(r *site.Request, a *own) error {
 }
 
 // feeWords say what it costs to apply.
-func feeWords(r *site.Request, fee *admitto.FeeAmount) string {
+func feeWords(r *site.Request, fee *query.OwnFee) string {
 	if fee.Amount == 0 {
 		return r.T("my_course.free")
 	}
-	return r.Money(int64(fee.Amount), fee.Currency)
+	amount := r.Money(int64(fee.Amount), fee.Currency)
+	if fee.Whole {
+		return r.T("my_course.fee_whole", "Amount", amount)
+	}
+	return amount
 }
 
 // isFixed reports whether a course was frozen, so that it can be neither moved nor removed.

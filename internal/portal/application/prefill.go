@@ -31,16 +31,19 @@ func (p *pages) prefill(r *site.Request, a *own, s *formpage.Section) (stored si
 		earlier.Content = &form.Content{Extras: formpage.Again(a.unanswered(), a.Earlier.Extras)}
 	}
 	known := earlier.Values()
-	put := func(name, value string) {
-		if value != "" && len(known[site.OfForm+name]) == 0 {
+	put := func(name, value string) { // what the account says comes before what an earlier application did
+		if value != "" {
 			known[site.OfForm+name] = site.One(value)
 		}
 	}
 	switch s.Key {
 	case "profile":
-		put("name.given", a.Person.Name.Given)
-		put("name.middle", a.Person.Name.Middle)
-		put("name.family", a.Person.Name.Family)
+		if name := a.Person.Name; name.Family != "" {
+			delete(known, site.OfForm+"name.middle") // it is a part of the name
+			put("name.given", name.Given)
+			put("name.middle", name.Middle)
+			put("name.family", name.Family)
+		}
 	case contact:
 		put("telephone.mobile", a.Person.Phone)
 		put("email", a.Person.Email)
@@ -81,7 +84,7 @@ type offeredRow struct {
 // all stands in an address for all rows that are offered.
 const all = "all"
 
-// offeredRows are the rows of an earlier application that the section does not have: one of its own with the same
+// offeredRows are the rows of earlier applications, each once, that the section does not have: one of its own with the same
 // values, or with the same heading, stands for each that was taken over, whatever was changed of it since.
 func (a *own) offeredRows(s *form.Section) (list []offeredRow) {
 	for _, row := range a.Earlier.Rows(s.Key) {
@@ -89,8 +92,11 @@ func (a *own) offeredRows(s *form.Section) (list []offeredRow) {
 		for below := range o.texts {
 			form.Set(o.shown, below, form.At(row, below))
 		}
-		if len(o.texts) > 0 {
-			o.mark = markOf(o.texts)
+		if len(o.texts) == 0 {
+			continue
+		}
+		o.mark = markOf(o.texts)
+		if !slices.ContainsFunc(list, func(other offeredRow) bool { return other.mark == o.mark }) {
 			list = append(list, o)
 		}
 	}

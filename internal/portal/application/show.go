@@ -152,7 +152,16 @@ func (a *own) about(r *site.Request, f *admitto.Fault) ui.Link {
 			link.Text = r.T("my_check.late", "Course", c.Named.Name, "Time", r.Clock(c.Deadline.Until-1))
 		}
 		link.Href = r.At("my-courses", a.ID)
-	case admitto.CodeNoCourse, admitto.CodeTerritoryBarred:
+	case admitto.CodeTerritoryBarred:
+		var names []string
+		for i := range a.Courses {
+			if a.Courses[i].Deadline.Barred {
+				names = append(names, a.Courses[i].Named.Name)
+			}
+		}
+		link.Text = r.T("my_check.barred", "Country", r.Country(a.Person.Citizenship), "Courses", r.Listed(names...))
+		link.Href = r.At("my-courses", a.ID)
+	case admitto.CodeNoCourse:
 		link.Href = r.At("my-courses", a.ID)
 	default:
 		link.Href = a.help(r, "submit").Href
@@ -221,8 +230,15 @@ func (a *own) inTheWay(r *site.Request, faults []admitto.Fault) ui.Component {
 	list := ui.KeyValues{}
 	at := map[string]int{}
 	faults = inOrder(faults)
+	barred := false
 	for i := range faults {
 		f := &faults[i]
+		if f.Code == admitto.CodeTerritoryBarred { // one sentence for all courses
+			if barred {
+				continue
+			}
+			barred = true
+		}
 		link := a.about(r, f)
 		key := r.T("my_check.further")
 		if s, _ := formpage.MissingField(f); s != nil {

@@ -23,6 +23,7 @@ const most = 100
 type applied struct {
 	byTerm map[int64]*admitto.Application
 	with   map[courseOfTerm]int64 // the application that has a course
+	size   map[int64]int          // how many an application has
 }
 
 // courseOfTerm is a course in a term: one can apply for it again in another one.
@@ -30,7 +31,8 @@ type courseOfTerm struct{ course, term int64 }
 
 // appliedFor reads it; nobody signed in has applied for nothing.
 func (p *pages) appliedFor(r *site.Request) (a applied, err error) {
-	a = applied{byTerm: map[int64]*admitto.Application{}, with: map[courseOfTerm]int64{}}
+	a = applied{byTerm: map[int64]*admitto.Application{}, with: map[courseOfTerm]int64{},
+		size: map[int64]int{}}
 	if r.Person.Account == 0 {
 		return a, nil
 	}
@@ -49,6 +51,7 @@ func (p *pages) appliedFor(r *site.Request) (a applied, err error) {
 		}
 		kept := *one
 		a.byTerm[one.Term] = &kept
+		a.size[one.ID] = len(parts.Courses[one.ID])
 		for _, c := range parts.Courses[one.ID] {
 			a.with[courseOfTerm{c.Course, one.Term}] = one.ID
 		}
@@ -318,6 +321,10 @@ func (s *shown) barrier(r *site.Request, in *query.OfferedIntake) []ui.Component
 		}
 		return append(why(key, "ID", id), ui.Acts{{Text: r.T("applications.title", "ID", id),
 			Href: r.At("my-application", a.ID)}})
+	} else if most := r.Settings().Applications.MaxCourses; a != nil && s.own.size[a.ID] >= most {
+		id := strconv.FormatInt(a.ID, 10)
+		return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("catalogue.full", "ID", id, "Most", r.Number(most)),
+			Link: &ui.Link{Text: r.T("title.my-courses"), Href: r.At("my-courses", a.ID)}}}
 	}
 	return nil
 }
@@ -355,6 +362,8 @@ func (s *shown) fees(r *site.Request) ui.Component {
 			value += " " + r.T("catalogue.fee_unknown")
 		case f.Territory == s.country:
 			value += " " + r.T("catalogue.fee_country", "Country", r.Country(s.country))
+		case f.Territory == world && f.Others:
+			value += " " + r.T("catalogue.fee_others")
 		case f.Territory == world:
 			value += " " + r.T("catalogue.fee_world")
 		default:

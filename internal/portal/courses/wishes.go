@@ -1,7 +1,9 @@
 package courses
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -125,13 +127,22 @@ func (p *pages) addWish(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		_, err := p.Admissions.AddWish(r.Context(), r.Caller(), course, max(f.Choice("intake"), 0), f.Get("notes"))
+		intake := max(f.Choice("intake"), 0)
+		notes, there, err := p.noteWith(r, course, intake, f.Get("notes"))
+		if err != nil {
+			return err
+		}
+		_, err = p.Admissions.AddWish(r.Context(), r.Caller(), course, intake, notes)
 		refused, err := f.Refused(err, nil)
 		if err != nil {
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("wishes.added", "Course", about.Value))
+			said := "wishes.added"
+			if there {
+				said = "wishes.there"
+			}
+			r.Notify(ui.OK, r.T(said, "Course", about.Value))
 			return r.To("wishes")
 		}
 	}
@@ -145,6 +156,27 @@ func (p *pages) addWish(r *site.Request) error {
 		f.Select("intake", "wishes.intake", options...), noteField(f)}
 	buttons := []ui.Button{r.Save("action.wish-save"), r.Cancel(r.At("course", course))}
 	return site.Sheet{Parts: []ui.Component{f.Box(buttons, parts...)}}.Show(r)
+}
+
+// noteWith is the note that a wish has after more was written: below what it says already. there is whether it was on
+// the list before.
+func (p *pages) noteWith(r *site.Request, course, intake int64, more string) (notes string, there bool, err error) {
+	list, err := p.Query.Wishes(r.Context(), r.Reader(), r.Person.Account)
+	if err != nil {
+		return "", false, err
+	}
+	at := slices.IndexFunc(list, func(w admitto.Wish) bool { return w.Course == course && w.Intake == intake })
+	if at < 0 {
+		return more, false, nil
+	}
+	was := list[at].Notes
+	switch {
+	case was == "" || strings.TrimSpace(more) == was:
+		return more, true, nil
+	case strings.TrimSpace(more) == "":
+		return was, true, nil
+	}
+	return was + "\n" + more, true, nil
 }
 
 func noteField(f *site.Form) ui.LongText {

@@ -381,7 +381,11 @@ func TestBadForms(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "/admin/form", strings.NewReader(c.body))
 		r.Header.Set("Content-Type", c.kind)
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
-		if page := mara.Send(r); page.Status != c.status || s.title != "First" {
+		page := mara.Send(r)
+		if name != "no such version" && page.Find("main a[href='/admin/form']").Length() != 1 {
+			t.Errorf("%s: nothing leads back to the form: %s", name, page.Text("main"))
+		}
+		if page.Status != c.status || s.title != "First" {
 			t.Errorf("%s: %d %s", name, page.Status, page.Text("main"))
 		}
 	}
