@@ -142,46 +142,6 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// TestTakenFromEarlier begins a form with what the account and an earlier application say, and stores nothing of it
-// before it is saved (screens.md P09, lifecycle.md 3.5).
-func TestTakenFromEarlier(t *testing.T) {
-	i := sitetest.Filled(t)
-	id, own := atWork(t, i, "again@example.org")
-	fill(t, own, id)
-	address := fmt.Sprintf("/my/applications/%d", id)
-	want(t, own.Open(address+"/withdraw").Submit("Discard application"), address, "The application was discarded.")
-	page := own.Open("/my/apply/71/71").Submit("Add to my application")
-	now := i.Number("SELECT max(id) FROM application")
-	if now == id {
-		t.Fatal(page.Path, page.Text("main"))
-	}
-	form := fmt.Sprintf("/my/applications/%d/form/", now)
-	page = own.Open(form + "contact")
-	want(t, page, form+"contact", "We filled this in from what we know already.")
-	if got := page.Find("textarea[name='content.address.street']").Text(); got != "1 Rua" {
-		t.Error(got)
-	}
-	if page := own.Open(fmt.Sprintf("/my/applications/%d/check", now)); strings.Contains(page.Text("main"), "1 Rua") {
-		t.Error("what was only offered counts as filled in")
-	}
-	page.Submit("Save")
-	// The name is that of the account, and entries come from all earlier applications, each once.
-	i.Put("UPDATE applicant SET given = 'Ilona', middle = ''")
-	if name := own.Open(form+"profile").Find("[name='content.name.given']").AttrOr("value", ""); name != "Ilona" {
-		t.Error("the name is that of an earlier application: ", name)
-	}
-	own.Open(fmt.Sprintf("/my/applications/%d/withdraw", now)).Submit("Discard application")
-	own.Open("/my/apply/71/71").Submit("Add to my application")
-	third := fmt.Sprintf("/my/applications/%d/form/education", i.Number("SELECT max(id) FROM application"))
-	if text := own.Open(third).Text("main"); strings.Count(text, "Take over Escola") != 1 {
-		t.Error("an entry of the application before the last one is not offered: ", text)
-	}
-	form = fmt.Sprintf("/my/applications/%d/form/", now)
-	if page = own.Open(form + "contact"); strings.Contains(page.Text("main"), "We filled this in") {
-		t.Error(page.Text("main"))
-	}
-}
-
 // TestRowsTakenOver offers the entries of an earlier application and its answers to questions with the same words:
 // nothing is stored before a button is pressed, and what was taken over, or changed since, is not offered again
 // (screens.md P09, lifecycle.md 3.5).

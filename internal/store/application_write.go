@@ -174,8 +174,8 @@ func (tx *Tx) SignReceipt(id int64, text, signature string) error {
 	return err
 }
 
-// EarlierContents is what stands in the other applications of an applicant that something was filled in, at most most of
-// them, the latest first.
+// EarlierContents is what stands in the other applications of an applicant that something was filled in, at most most
+// of them, the latest first.
 func (tx *Tx) EarlierContents(applicant, but int64, most int) (list []form.Content, err error) {
 	var wrong error
 	err = each(tx.query(`SELECT a.id, c.content FROM application a JOIN application_content c ON c.application_id = a.id

@@ -84,8 +84,8 @@ type offeredRow struct {
 // all stands in an address for all rows that are offered.
 const all = "all"
 
-// offeredRows are the rows of earlier applications, each once, that the section does not have: one of its own with the same
-// values, or with the same heading, stands for each that was taken over, whatever was changed of it since.
+// offeredRows are the rows of earlier applications, each once, that the section does not have: one of its own with the
+// same values, or with the same heading, stands for each that was taken over, whatever was changed of it since.
 func (a *own) offeredRows(s *form.Section) (list []offeredRow) {
 	for _, row := range a.Earlier.Rows(s.Key) {
 		o := offeredRow{form.Object{}, formpage.Texts(s, &a.Form.Asked, row), ""}
