@@ -136,6 +136,12 @@ func TestLinkLeadsOn(t *testing.T) {
 		i.Visitor().Open("/sign-in"+next).Submit("Send me a sign-in link", "email", "ilse.varga@example.org")
 		follow(linkOf(t, i), "Sign in as i...a@example.org")
 		i.Clock.Add(admitto.Hour)
+		const wish = "?next=%2Fmy%2Fapply%2F3%2F31"
+		for _, page := range []string{"/register", "/sign-in"} {
+			if i.Visitor().Open("/sign-in"+wish).Find("header a[href='"+page+wish+"']").Length() == 0 {
+				t.Errorf("the wish to apply does not go along to %s", page)
+			}
+		}
 		i.Visitor().Open("/sign-in?next=%2F%2Fevil.example").Submit("Send me a sign-in link", "email",
 			"ilse.varga@example.org")
 		link = linkOf(t, i)

@@ -61,6 +61,9 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	if r.Person.Account == 0 {
 		add(&f.SignIn, "sign-in")
 		add(&f.SignIn, "register")
+		for i := range f.SignIn { // the wish to apply goes along
+			f.SignIn[i].Href = withNext(f.SignIn[i].Href, r.Next(""))
+		}
 		return f
 	}
 	add(&f.Nav, "applications")
