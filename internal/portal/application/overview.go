@@ -445,7 +445,9 @@ func (a *own) papers(r *site.Request) (parts []ui.Component) {
 	if a.mayUpload() {
 		papers.Actions = []ui.Button{{Text: r.T("my_document.add"), Small: true, Href: r.At("my-documents", a.ID)}}
 	}
-	parts = append(parts, papers)
+	if list.Facts != nil || a.mayUpload() { // else none comes any more
+		parts = append(parts, papers)
+	}
 	list = ui.KeyValues{}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
