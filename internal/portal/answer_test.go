@@ -63,6 +63,13 @@ func TestTwoBrowsersAccept(t *testing.T) {
 		if next := pages[won].Text("main .kv"); !strings.Contains(next, "What comes next") {
 			t.Error("after the answer nothing says what comes next: ", next)
 		}
+		i.Put("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (79, 2031, 'Late', 1, '2031-09-01', '', '2033-01-31')",
+			"INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) "+
+				fmt.Sprintf("VALUES (979, %d, 79, 'Draft', 1, 1)", applicant))
+		asked := i.Applicant(applicant).Open(fmt.Sprintf("/help?page=my-offer&id=%d", offers[won]))
+		if mail := asked.Find("main a[href^='mailto:']").AttrOr("href", ""); !strings.Contains(mail, "application%201%29") {
+			t.Error("the mail does not name the application of the letter: ", mail)
+		}
 		if crumbs := i.Applicant(applicant).Open("/my/offers/77"); crumbs.Status != http.StatusNotFound ||
 			strings.Contains(crumbs.Body, "/my/applications/77") {
 			t.Error("the way to an offer that is none: ", crumbs.Status, crumbs.Body)

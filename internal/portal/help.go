@@ -46,8 +46,8 @@ func helpOn(r *site.Request) string {
 }
 
 // numberOf is how the reader knows the record with an ID that a question is about: an invoice of theirs by its number.
-func (p *pages) numberOf(r *site.Request, about string, id int64) string {
-	if about == "invoice" && r.Person.Account != 0 {
+func (p *pages) numberOf(r *site.Request, asked url.Values, id int64) string {
+	if (asked.Get("about") == "invoice" || asked.Get("page") == "my-invoice") && r.Person.Account != 0 {
 		in, err := p.Query.InvoiceOfApplicant(r.Context(), r.Reader(), r.Person.Account, id)
 		if err == nil {
 			return in.Number
@@ -55,6 +55,28 @@ func (p *pages) numberOf(r *site.Request, about string, id int64) string {
 		slog.WarnContext(r.Context(), "help does not name the invoice", "error", err)
 	}
 	return strconv.FormatInt(id, 10)
+}
+
+// applicationOf is the application that the record of a page of the reader belongs to; 0 for none.
+func (p *pages) applicationOf(r *site.Request, page string, id int64) (application int64) {
+	if r.Person.Account == 0 {
+		return 0
+	}
+	var err error
+	switch page {
+	case "my-task":
+		application, err = p.Query.ApplicationWith(r.Context(), r.Reader(), admitto.Row{Kind: admitto.TaskRow, ID: id})
+	case "my-offer", "my-answer":
+		application, err = p.Query.ApplicationWith(r.Context(), r.Reader(), admitto.Row{Kind: admitto.OfferRow, ID: id})
+	case "my-invoice":
+		var in admitto.Invoice
+		in, err = p.Query.InvoiceOfApplicant(r.Context(), r.Reader(), r.Person.Account, id)
+		application = in.Application
+	}
+	if err != nil {
+		slog.WarnContext(r.Context(), "help does not name the application", "error", err)
+	}
+	return application
 }
 
 // cause is what a question to the help is about: the words for it, and the application, 0 where none is named.
@@ -71,7 +93,10 @@ func (p *pages) cause(r *site.Request) (about string, application int64) {
 		}
 	}
 	if about != "" && id > 0 {
-		about += " " + p.numberOf(r, asked.Get("about"), id)
+		about += " " + p.numberOf(r, asked, id)
+	}
+	if application == 0 && id > 0 {
+		application = p.applicationOf(r, asked.Get("page"), id)
 	}
 	return about, application
 }
