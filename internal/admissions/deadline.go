@@ -43,7 +43,8 @@ func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard
 		case guard == admitto.TerritoryOpen && l.Barred:
 			faults = append(faults, barred(q.intake))
 		case guard == admitto.AddDeadline && l.Passed(tx.Now()) && !l.Policy.AllowsAdding():
-			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("adding-deadline-over", q.intake.Name)))
+			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("adding-deadline-over",
+				named(q.intake.Name, q.intake.Versions))))
 		}
 		return faults, err
 	}
@@ -71,7 +72,16 @@ func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard
 }
 
 func barred(intake *admitto.Intake) admitto.Fault {
-	return guardFault(admitto.CodeTerritoryBarred, message.Of("territory-barred", intake.Name))
+	return guardFault(admitto.CodeTerritoryBarred, message.Of("territory-barred", named(intake.Name, intake.Versions)))
+}
+
+// named is the name of an intake or a term in a sentence, which pages say in the language of the reader.
+func named(first string, versions admitto.Versions) message.Named {
+	n := message.Named{First: first, In: map[string]string{}}
+	for lang, texts := range versions {
+		n.In[lang] = texts["name"]
+	}
+	return n
 }
 
 // courseNotOpen is guard G12; that course and intake are tied was asked before. A Private course is open to the one who
@@ -85,10 +95,12 @@ func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fau
 		return faults
 	}
 	if start := q.intake.Start; !start.IsZero() && s.core.Today(tx).Before(start) {
-		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("intake-opens", q.intake.Name, start)))
+		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("intake-opens",
+			named(q.intake.Name, q.intake.Versions), start)))
 	}
 	if q.intake.Term.Expired(tx.Now(), 0, s.core.Settings().Instance.Timezone) {
-		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("term-over", q.intake.Term.Name)))
+		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("term-over",
+			named(q.intake.Term.Name, q.intake.Term.Versions))))
 	}
 	return faults
 }

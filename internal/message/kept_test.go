@@ -1,6 +1,7 @@
 package message
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -13,6 +14,7 @@ func (stars) Date(day time.Time) string { return day.Format("*2*1*06*") }
 func (stars) Time(at time.Time) string { return at.Format("*15*04*MST*") }
 
 func (stars) Isolated(text string) string { return text }
+func (stars) Tag() string                 { return "en" }
 
 func (stars) Word(group, word string) string { return "*" + group + "*" + word + "*" }
 
@@ -68,5 +70,20 @@ func TestKept(t *testing.T) {
 	}
 	if Keep(nil) != "" {
 		t.Error("nothing is kept as something")
+	}
+}
+
+// TestNamed says a name in the language of the reader, and its first version where there is none, and to programs.
+func TestNamed(t *testing.T) {
+	autumn := Named{First: "Herbst", In: map[string]string{"en": "Autumn"}}
+	for _, c := range []struct {
+		got, want string
+	}{
+		{Of("term-over", autumn).String(), "Herbst"}, {Of("term-over", autumn).By(nil, stars{}), "Autumn"},
+		{Of("term-over", Named{First: "Herbst"}).By(nil, stars{}), "Herbst"},
+	} {
+		if !strings.Contains(c.got, c.want) {
+			t.Errorf("%q instead of %q", c.got, c.want)
+		}
 	}
 }

@@ -79,7 +79,17 @@ type Writer interface {
 	Time(at time.Time) string
 	Word(group, word string) string
 	Isolated(text string) string // a name that may run in the other direction than the language
+	Tag() string                 // the language
 }
+
+// Named is an argument that is a name with versions in other languages. As text it is the first.
+type Named struct {
+	First string
+	In    map[string]string
+}
+
+// String is how the API writes the name.
+func (n Named) String() string { return n.First }
 
 // Day is an argument that is a day of the calendar, such as admitto.Date. Its String is how the API writes it.
 type Day interface {
@@ -129,6 +139,12 @@ func written(arg any, c Catalogue, w Writer) string {
 	case Time:
 		if w != nil {
 			return w.Time(v.At)
+		}
+	case Named:
+		if w != nil {
+			if name := v.In[w.Tag()]; name != "" {
+				return w.Isolated(name)
+			}
 		}
 	case Worded:
 		if w != nil {

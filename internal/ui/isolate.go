@@ -38,3 +38,6 @@ func (l *Locale) runsAcross(r rune) bool {
 func Unmarked(text string) string {
 	return strings.NewReplacer(isolate, "", isolated, "").Replace(text)
 }
+
+// Tag is the language, as sentences ask for it.
+func (l *Locale) Tag() string { return l.Lang }
