@@ -81,10 +81,10 @@ func TestThereAndBackInBrowser(t *testing.T) {
 			h.press("main form.confirm button")
 			h.Find(undo)
 		}
-		back := func() {
+		back := func(says string) {
 			t.Helper()
 			h.press(undo)
-			h.Wait("main .notice.ok", "Everything is as it was before.")
+			h.Wait("main .notice.ok", says)
 		}
 		submit := func(receipt int) {
 			t.Helper()
@@ -96,12 +96,12 @@ func TestThereAndBackInBrowser(t *testing.T) {
 
 		leave()
 		is(admitto.Closed, "Discarded on 1 May 2031", "Start again")
-		back()
+		back("The application is open again. Everything is as it was before.")
 		is(admitto.Draft)
 		submit(1)
 		leave()
 		is(admitto.Withdrawn, "Withdrawn on 1 May 2031", "Contact us")
-		back()
+		back("Everything is as it was before.")
 		is(admitto.Submitted, "Submitted on 1 May 2031")
 
 		staff, lifecycle := servicestest.Staff(), i.Services.Admissions
