@@ -222,6 +222,8 @@ func kindOf(typ types.Type) string {
 			return "time"
 		case "Text":
 			return "sentence"
+		case "Named":
+			return "text" // a name, in the language of the reader
 		}
 	}
 	if types.NewMethodSet(typ).Lookup(nil, "Word") != nil {
