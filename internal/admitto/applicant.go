@@ -129,6 +129,44 @@ type Email struct {
 // are blind copies.
 func (e *Email) IsGivenUp() bool { return e.Failed != 0 && e.Delivered == 0 }
 
+// MailsSeen says which mails to others somebody may read: what a mail is about needs the permission that shows the same
+// elsewhere (lifecycle.md 12.1). General ones are about nothing but their applicant.
+type MailsSeen struct{ General, Applications, Offers, Invoices bool }
+
+// EveryMail is what applicants see of theirs, and what keys of the API do, which have scopes.
+func EveryMail() MailsSeen { return MailsSeen{true, true, true, true} }
+
+// Mails are those to others that the caller may read.
+func (c Caller) Mails() MailsSeen {
+	if c.Actor.Kind != ByAdministrator {
+		return EveryMail()
+	}
+	applications := c.Has(ApplicationsView)
+	return MailsSeen{c.Has(ApplicantsView), applications, applications && c.Has(OffersView), c.Has(AccountingView)}
+}
+
+// Beginnings of the codes of mails that are about something else than their applicant.
+const (
+	MailsOfApplications = "application-"
+	MailsOfTasks        = "task-"
+	MailsOfOffers       = "offer-"
+	MailsOfInvoices     = "invoice-"
+)
+
+// Has reports whether a mail is among them.
+func (m MailsSeen) Has(e *Email) bool {
+	begins := func(with string) bool { return strings.HasPrefix(e.Template, with) }
+	switch {
+	case begins(MailsOfInvoices):
+		return m.Invoices
+	case begins(MailsOfOffers):
+		return m.Offers
+	case e.Application != 0, begins(MailsOfApplications), begins(MailsOfTasks):
+		return m.Applications
+	}
+	return m.General
+}
+
 // ApplicantQuery selects applicants. Conditions are joined by AND, the items of one list by OR; a nil list
 // is no condition, an empty one matches nobody. IDs and times are inclusive.
 type ApplicantQuery struct {

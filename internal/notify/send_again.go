@@ -28,7 +28,14 @@ func (s *Service) SendAgain(ctx context.Context, by usecase.Caller, id int64) er
 		return err
 	}
 	return s.core.Write(ctx, func(tx *store.Tx) error {
-		if err := s.sendAgain(tx, id); err != nil {
+		e, err := tx.EmailByID(id)
+		if err == nil && !by.Mails().Has(&e) {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		if err == nil {
+			err = s.sendAgain(tx, id)
+		}
+		if err != nil {
 			return err
 		}
 		return by.Made(tx, id)

@@ -34,7 +34,7 @@ func (s *Service) ApplicationHead(ctx context.Context, by admitto.Caller, id int
 		if h.ApplicationCase, h.Person, err = tx.ApplicationCase(id); err != nil {
 			return err
 		}
-		if h.Counts, err = tx.CardCounts(id, h.Applicant); err != nil {
+		if h.Counts, err = tx.CardCounts(id, h.Applicant, by.Mails()); err != nil {
 			return err
 		}
 		if !by.Has(admitto.ApplicationsView) {

@@ -75,7 +75,9 @@ func (s *Service) MyWork(ctx context.Context, by admitto.Caller) (w MyWork, err 
 		take(&w.UnconfirmedChange, err)
 	}
 	if by.Has(admitto.ApplicantsView) {
-		w.FailedEmails, _, err = shared(ctx, s, "failed mails", (*store.Tx).FailedEmails)
+		w.FailedEmails, _, err = shared(ctx, s, fmt.Sprint("failed mails ", by.Mails()), func(tx *store.Tx) (int64, error) {
+			return tx.FailedEmails(by.Mails())
+		})
 		take(&w.FailedEmails, err)
 	}
 	return w, errors.Join(faults...)

@@ -25,9 +25,18 @@ func (s *Service) Email(ctx context.Context, by admitto.Caller, applicant, id in
 		return e, err
 	}
 	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		e, err = tx.Email(applicant, id)
+		e, err = readEmail(tx, by, applicant, id)
 		return err
 	})
+	return e, err
+}
+
+// readEmail is a mail to an applicant that the caller may read; not-found for others (admitto.MailsSeen).
+func readEmail(tx *store.Tx, by admitto.Caller, applicant, id int64) (admitto.Email, error) {
+	e, err := tx.Email(applicant, id)
+	if err == nil && !by.Mails().Has(&e) {
+		return admitto.Email{}, &admitto.Error{Kind: admitto.NotFound}
+	}
 	return e, err
 }
 
@@ -39,7 +48,7 @@ func (s *Service) EmailAttachments(ctx context.Context, by admitto.Caller, appli
 		return list, err
 	}
 	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		if _, err := tx.Email(applicant, email); err != nil {
+		if _, err := readEmail(tx, by, applicant, email); err != nil {
 			return err
 		}
 		list, err = tx.EmailAttachments(email)
@@ -56,7 +65,7 @@ func (s *Service) EmailAttachment(ctx context.Context, by admitto.Caller, applic
 		return f, err
 	}
 	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		if _, err := tx.Email(applicant, email); err != nil {
+		if _, err := readEmail(tx, by, applicant, email); err != nil {
 			return err
 		}
 		f, err = tx.EmailAttachment(email, id)
@@ -74,7 +83,7 @@ func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant in
 		return nil, 0, err
 	}
 	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: applicant, Limit: limit, Offset: offset})
+		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: applicant, Seen: by.Mails(), Limit: limit, Offset: offset})
 		return err
 	})
 	return list, total, err
@@ -94,7 +103,7 @@ func (s *Service) ApplicationEmails(ctx context.Context, by admitto.Caller, appl
 			return err
 		}
 		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: a.Applicant, About: application,
-			General: by.Has(admitto.ApplicantsView), Limit: limit, Offset: offset})
+			General: by.Has(admitto.ApplicantsView), Seen: by.Mails(), Limit: limit, Offset: offset})
 		return err
 	})
 	return list, total, err
@@ -112,7 +121,7 @@ func (s *Service) ApplicationEmail(ctx context.Context, by admitto.Caller, appli
 		if err != nil {
 			return err
 		}
-		if e, err = tx.Email(a.Applicant, id); err != nil {
+		if e, err = readEmail(tx, by, a.Applicant, id); err != nil {
 			return err
 		}
 		if e.Application != application && (e.Application != 0 || !by.Has(admitto.ApplicantsView)) {
@@ -132,10 +141,10 @@ func (s *Service) FailedEmails(ctx context.Context, by admitto.Caller, limit, of
 		return nil, nil, 0, err
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		if total, err = tx.FailedEmails(); err != nil {
+		if total, err = tx.FailedEmails(by.Mails()); err != nil {
 			return err
 		}
-		if list, err = tx.FailedEmailPage(limit, offset); err != nil {
+		if list, err = tx.FailedEmailPage(by.Mails(), limit, offset); err != nil {
 			return err
 		}
 		var ids []int64

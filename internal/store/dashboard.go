@@ -114,10 +114,10 @@ func (tx *Tx) InvoicesWithSurplus() (int64, error) {
 	return tx.number("SELECT count(*) FROM invoice i WHERE i.paid > i.total")
 }
 
-// FailedEmails counts the mails to visible applicants that were given up.
-func (tx *Tx) FailedEmails() (int64, error) {
+// FailedEmails counts the mails to visible applicants that were given up, of those that somebody may read.
+func (tx *Tx) FailedEmails(seen admitto.MailsSeen) (int64, error) {
 	return tx.number(`SELECT count(*) FROM email e JOIN applicant p ON p.id = e.applicant_id
-		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible`)
+		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible` + mailsSeen(seen))
 }
 
 // SheetLeft is a scoresheet with how many of its scores have no points yet, by when, and who is asked for them.

@@ -85,7 +85,7 @@ func TestPaneCounts(t *testing.T) {
 				func() error { _, err := tx.InvoicesOverdue(admitto.Date{Year: 2030, Month: 1, Day: 1}); return err },
 				func() error { _, err := tx.InvoicesWithSurplus(); return err },
 				func() error { _, err := tx.TasksHandedIn(); return err },
-				func() error { _, err := tx.FailedEmails(); return err },
+				func() error { _, err := tx.FailedEmails(admitto.EveryMail()); return err },
 				func() error { _, err := tx.OpenSheets(); return err },
 				func() error {
 					_, err := tx.DecisionDeadlines(1, admitto.Date{Year: 2020, Month: 1, Day: 1},

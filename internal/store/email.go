@@ -29,12 +29,30 @@ func (tx *Tx) EmailsOf(applicant int64) (list []admitto.Email, err error) {
 type EmailQuery struct {
 	Applicant, About int64 // About 0: all
 	General          bool
+	Seen             admitto.MailsSeen
 	Limit, Offset    int
+}
+
+// mailsSeen is the condition that mails e are among those that somebody may read, as admitto.MailsSeen says.
+func mailsSeen(m admitto.MailsSeen) (condition string) {
+	none := func(of string) { condition += " AND e.template NOT LIKE '" + of + "%'" }
+	if !m.Invoices {
+		none(admitto.MailsOfInvoices)
+	}
+	if !m.Offers {
+		none(admitto.MailsOfOffers)
+	}
+	if !m.Applications {
+		none(admitto.MailsOfApplications)
+		none(admitto.MailsOfTasks)
+		condition += " AND (e.application_id IS NULL OR e.template LIKE '" + admitto.MailsOfInvoices + "%')"
+	}
+	return condition
 }
 
 // where is the condition of the query on the mails e.
 func (q *EmailQuery) where() (condition string, args []any) {
-	condition, args = "e.applicant_id = $1", []any{q.Applicant}
+	condition, args = "e.applicant_id = $1"+mailsSeen(q.Seen), []any{q.Applicant}
 	switch {
 	case q.About == 0:
 	case q.General:
@@ -71,9 +89,10 @@ func (tx *Tx) MarkEmailRead(applicant, id int64) error {
 }
 
 // FailedEmailPage returns mails to visible applicants that were given up, the last of them first.
-func (tx *Tx) FailedEmailPage(limit, offset int) (list []admitto.Email, err error) {
+func (tx *Tx) FailedEmailPage(seen admitto.MailsSeen, limit, offset int) (list []admitto.Email, err error) {
 	err = each(tx.query("SELECT "+emailColumns+` FROM email e JOIN applicant p ON p.id = e.applicant_id
-		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible ORDER BY e.failed DESC, e.id DESC LIMIT $1 OFFSET $2`, limit, offset),
+		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible`+mailsSeen(seen)+`
+		ORDER BY e.failed DESC, e.id DESC LIMIT $1 OFFSET $2`, limit, offset),
 		func(r *db.Rows) { list = append(list, scanEmail(r)) })
 	return list, err
 }

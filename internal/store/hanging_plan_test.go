@@ -46,7 +46,7 @@ func TestHangingPlans(t *testing.T) {
 				_, _, err := tx.EmailPage(store.EmailQuery{Applicant: 1, About: 1, General: true, Limit: 50})
 				return err
 			},
-			"failed emails":     func(tx *store.Tx) error { return ignore(tx.FailedEmailPage(50, 0)) },
+			"failed emails":     func(tx *store.Tx) error { return ignore(tx.FailedEmailPage(admitto.EveryMail(), 50, 0)) },
 			"email by its ID":   func(tx *store.Tx) error { return ignore(tx.EmailByID(1)) },
 			"email attachments": func(tx *store.Tx) error { return ignore(tx.EmailAttachments(1)) },
 			"email attachment":  func(tx *store.Tx) error { return ignore(tx.EmailAttachment(1, 1)) },
@@ -54,7 +54,7 @@ func TestHangingPlans(t *testing.T) {
 			"wishes":            func(tx *store.Tx) error { return ignore(tx.WishesOf(ids)) },
 			"exports":           func(tx *store.Tx) error { return ignore(tx.ExportsOf(1)) },
 			"export":            func(tx *store.Tx) error { return ignore(tx.Export(1, 1)) },
-			"counts of a card":  func(tx *store.Tx) error { return ignore(tx.CardCounts(1, 1)) },
+			"counts of a card":  func(tx *store.Tx) error { return ignore(tx.CardCounts(1, 1, admitto.EveryMail())) },
 			"blobs":             func(tx *store.Tx) error { return ignore(tx.BlobsOf(1, 1)) },
 		} {
 			t.Run(name, func(t *testing.T) {

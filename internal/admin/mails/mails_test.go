@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
@@ -286,6 +288,72 @@ func TestFailedMails(t *testing.T) {
 		d.Must(d.Services.Privacy.DeleteApplicant(t.Context(), servicestest.Staff(), 2))
 		if p := staff.Open("/admin/emails"); p.Find("tbody tr").Length() != 0 {
 			t.Error(p.Text("main"))
+		}
+	})
+}
+
+// TestMailsByPermission lists, opens and sends again only mails about what one may see elsewhere (lifecycle.md 12.1),
+// whatever card they are found through.
+func TestMailsByPermission(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		const card = "/admin/applicants/1/emails"
+		codes := map[int64]string{91: "applicant-message", 92: "application-submitted", 93: "offer-letter",
+			94: "invoice-delivery", 95: "applicant-message"}
+		for id, code := range codes {
+			about := "11"
+			if id == 91 {
+				about = "NULL"
+			}
+			d.Write(fmt.Sprintf(`INSERT INTO email (id, applicant_id, application_id, inserted, failed, from_name, from_email, subject, message,
+				template) VALUES (%d, 1, %s, 1, 2, '', '', 'Mail %d', 'Text %d', '%s')`, id, about, id, id, code))
+		}
+		v, o, m, a := admitto.ApplicationsView, admitto.OffersView, admitto.AccountingView, admitto.ApplicantsView
+		for name, c := range map[string]struct {
+			may  []admitto.Permission
+			want []int64
+		}{
+			"the applicant":              {[]admitto.Permission{a}, []int64{91}},
+			"and applications":           {[]admitto.Permission{a, v}, []int64{91, 92, 95}},
+			"and offers":                 {[]admitto.Permission{a, v, o}, []int64{91, 92, 93, 95}},
+			"offers without the rest":    {[]admitto.Permission{a, o}, []int64{91}},
+			"an accountant":              {[]admitto.Permission{a, m}, []int64{91, 94}},
+			"applications and no people": {[]admitto.Permission{v, o, m}, []int64{92, 93, 94, 95}},
+		} {
+			staff := i.Staff(i.Administrator(name, append(c.may, admitto.MessagesSend)...))
+			lists := map[string]string{tab: "/admin/applications/11/emails/%d", card: card + "/%d", "/admin/emails": ""}
+			for list, one := range lists {
+				page := staff.Open(list)
+				if page.Status == 403 {
+					continue
+				}
+				for id := range codes {
+					seen := slices.Contains(c.want, id)
+					if got := strings.Contains(page.Text("main"), fmt.Sprint("Mail ", id)); got != seen {
+						t.Errorf("%s: mail %d is listed at %s: %t", name, id, list, got)
+					}
+					if one == "" {
+						continue
+					}
+					if got := staff.Open(fmt.Sprintf(one, id)).Status == 200; got != seen {
+						t.Errorf("%s: mail %d is open at %s: %t", name, id, list, got)
+					}
+				}
+				if n := len(c.want); list == tab && page.Text(".tabs a[aria-current] .count") != fmt.Sprint(n) {
+					t.Errorf("%s: the tab counts %s of %d", name, page.Text(".tabs a[aria-current] .count"), n)
+				}
+			}
+			for id := range codes {
+				err := d.Services.Notify.SendAgain(t.Context(), usecase.Caller{Caller: admitto.Caller{
+					Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 1}, Permissions: admitto.PermissionsOf(append(c.may,
+						admitto.MessagesSend)...)}, Version: 0}, id)
+				if hidden := admitto.KindOf(err) == admitto.NotFound; hidden == slices.Contains(c.want, id) {
+					t.Errorf("%s: mail %d again: %v", name, id, err)
+				}
+				d.Write(fmt.Sprintf("DELETE FROM outbox WHERE email_id = %d", id),
+					fmt.Sprintf("UPDATE email SET failed = 2, delivered = NULL WHERE id = %d", id))
+			}
 		}
 	})
 }

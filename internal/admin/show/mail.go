@@ -2,6 +2,7 @@ package show
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -125,6 +126,10 @@ func mailsOf(r *site.Request, record *admitto.Record) []ui.Link {
 		return nil
 	}
 	l := &record.Links
+	about := admitto.Email{Application: l.Application, Template: strings.Join(record.Bind, "")}
+	if !r.Reader().Mails().Has(&about) {
+		return nil
+	}
 	text := r.T("history.email", "ID", l.Email)
 	switch {
 	case l.Email == 0:
