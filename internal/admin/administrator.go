@@ -91,7 +91,7 @@ func (p *pages) editAdministrator(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		until, _ := f.Day("until", "staff.no_day")
+		until, _ := f.Day("until")
 		if !f.Failed() {
 			err := rulesOf(p.Accounts.EditStaff(r.Context(), r.Caller(), e.ID, accounts.StaffEdit{Name: f.Get("name"),
 				OutgoingName: f.Get("outgoing-name"), OutgoingMail: f.Get("outgoing-email"), Phone: f.Get("phone"),

@@ -128,7 +128,7 @@ func (p *pages) invite(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		until, _ := f.Day("until", "staff.no_day")
+		until, _ := f.Day("until")
 		if !f.Failed() {
 			id, err := p.Accounts.Invite(r.Context(), r.Caller(), accounts.NewStaff{Name: f.Get("name"),
 				Email: f.Get("email"), Roles: chosenRoles(f), ValidUntil: until})

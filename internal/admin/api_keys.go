@@ -175,9 +175,9 @@ func (p *pages) typedKey(r *site.Request, f *site.Form) apikey.NewKey {
 	switch expires := f.Get("expires"); expires {
 	case "never":
 	case "day":
-		day, ok := f.Day("day", "api_keys.no_day")
+		day, ok := f.Day("day")
 		if ok && day == (admitto.Date{}) {
-			f.Fail("day", "api_keys.no_day")
+			f.Fail("day", "form.day_missing")
 		} else if ok { // its end in the time zone of the instance
 			zone := r.Settings().Instance.Timezone
 			in.Expires = admitto.TimeOf(time.Date(int(day.Year), time.Month(day.Month), int(day.Day)+1, 0, 0, 0, 0, zone))

@@ -111,7 +111,7 @@ func (l *applicantList) day(name string, later int) admitto.Time {
 	}
 	day, err := admitto.ParseDate(typed)
 	if err != nil {
-		l.faults[name] = l.r.T("applicants.no_day")
+		l.faults[name] = l.r.T("browse.no_day")
 		return 0
 	}
 	return admitto.TimeOf(day.AddDays(later).In(l.r.Zone()))

@@ -328,7 +328,8 @@ func TestApplicantsList(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{"lead=yes&blocked=no&duplicate=yes&term=1&consent=1-accepted&text=an": "",
-		"from=tomorrow": "Type a day", "text=nobody-has-this": "Nobody matches", "lead=x&tracker=y&consent=1-z&term=-1": ""} {
+		"from=tomorrow":        "Write the day",
+		"text=nobody-has-this": "Nobody matches", "lead=x&tracker=y&consent=1-z&term=-1": ""} {
 		if page := staff.Open("/admin/applicants?" + query); page.Status != 200 ||
 			!strings.Contains(page.Text("main"), want) {
 			t.Errorf("%s: %d %s", query, page.Status, page.Text("main"))

@@ -49,7 +49,7 @@ func (l *ledgerView) day(name string) admitto.Date {
 	}
 	day, err := admitto.ParseDate(typed)
 	if err != nil {
-		l.faults[name] = l.r.T("applicants.no_day")
+		l.faults[name] = l.r.T("browse.no_day")
 	}
 	return day
 }

@@ -83,7 +83,8 @@ func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant in
 		return nil, 0, err
 	}
 	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: applicant, Seen: by.Mails(), Limit: limit, Offset: offset})
+		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: applicant, Seen: by.Mails(), Limit: limit,
+			Offset: offset})
 		return err
 	})
 	return list, total, err

@@ -258,7 +258,7 @@ func (f *Form) Choice(name string) int64 {
 }
 
 // Day is the day in three fields (ui.DateField); ok is false, and the fault noted, for what is no day.
-func (f *Form) Day(name, fail string) (admitto.Date, bool) {
+func (f *Form) Day(name string) (admitto.Date, bool) {
 	day, month, year := f.Get(name+"-day"), f.Get(name+"-month"), f.Get(name+"-year")
 	if day == "" && month == "" && year == "" {
 		return admitto.Date{}, true
@@ -266,7 +266,7 @@ func (f *Form) Day(name, fail string) (admitto.Date, bool) {
 	if date, err := admitto.ParseDate(padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)); err == nil {
 		return date, true
 	}
-	f.Fail(name, fail)
+	f.Fail(name, "form.no_day")
 	return admitto.Date{}, false
 }
 

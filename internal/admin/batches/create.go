@@ -183,7 +183,7 @@ func (c *creating) params() {
 		p.Intake = f.Choice("intake")
 		p.Reason = c.text("reason", text.Multiline, mostReason)
 		p.Text = c.text("text", text.Multiline, mostText)
-		p.Until, _ = f.Day("until", "card.no_day")
+		p.Until, _ = f.Day("until")
 	}
 }
 

@@ -50,7 +50,7 @@ func reopenFields(_ *pages, _ *site.Request, _ *query.ApplicationHead, f *site.F
 }
 
 func (p *pages) reopen(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-	day, _ := f.Day("day", "card.no_day")
+	day, _ := f.Day("day")
 	in := admissions.Reopening{Text: told(f), Until: day}
 	if f.Failed() {
 		return nil
@@ -80,9 +80,9 @@ func (p *pages) extendFields(r *site.Request, h *query.ApplicationHead, f *site.
 
 // untilEnd is the end of the day that was typed; 0, and the fault noted, without one.
 func untilEnd(r *site.Request, f *site.Form) admitto.Time {
-	day, ok := f.Day("day", "card.no_day")
+	day, ok := f.Day("day")
 	if ok && day.IsZero() {
-		f.Fail("day", "card.no_day")
+		f.Fail("day", "form.day_missing")
 	}
 	if day.IsZero() {
 		return 0

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -48,7 +49,7 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	var parts []ui.Component
+	parts := fixed(r, h, "application-course-add")
 	if len(list) == 0 {
 		parts = append(parts, ui.Empty{Icon: "graduation-cap", Title: r.T("card.no_courses")})
 	}
@@ -82,6 +83,9 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 		box := ui.Box{ID: courseAnchor(c.Course), Title: r.T("card.course", "Priority", c.Priority, "Course", courseName(c)),
 			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types, why, who)...)}}}
 		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list), types)))
+		if why := stays(r, h, c, len(list)); why != "" {
+			box.Parts = append(box.Parts, ui.Words{Text: why, Muted: true})
+		}
 		if moves := moveButtons(r, h, c, len(list)); len(moves) > 0 {
 			form := ui.FormBox{Action: r.Within("application-course-move", h.ID, c.Course), Head: f.Head(),
 				Buttons: show.Small(aboutEach(courseName(c), moves))}
@@ -216,6 +220,42 @@ func allowed(event admitto.ApplicationEvent, h *query.ApplicationHead) bool {
 	return err == nil
 }
 
+// fixed says why nothing of the application can be changed by those who may otherwise open a page that does; nothing
+// where it can.
+func fixed(r *site.Request, h *query.ApplicationHead, page string) []ui.Component {
+	if why, is := noChanges(h); is && r.May(page) {
+		return []ui.Component{ui.Words{Text: r.T("card.stays_as_is", "Reason", r.Say(why)), Muted: true}}
+	}
+	return nil
+}
+
+// notNow answers with why a page has nothing to do now, and leads back.
+func notNow(r *site.Request, key string, why message.Text, back string) error {
+	return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T(key, "Reason", r.Say(why)),
+		Link: &ui.Link{Text: r.T("card.back"), Href: back}}}}.Show(r)
+}
+
+// stays says why a course cannot be removed by those who may remove others; "" where it can.
+func stays(r *site.Request, h *query.ApplicationHead, c *query.CardCourse, courses int) string {
+	_, closed := noChanges(h)
+	switch {
+	case closed || !r.May("application-course-remove"):
+		return ""
+	case !allowed(admitto.RemoveCourse, h):
+		return r.T("card.course_stays_submitted")
+	case courses == 1:
+		return r.T("card.course_stays_last")
+	case isConfirmed(h, c):
+		return r.T("card.course_stays_confirmed")
+	}
+	return ""
+}
+
+// isConfirmed reports whether a letter about the course keeps it on a reopened application (lifecycle.md T19).
+func isConfirmed(h *query.ApplicationHead, c *query.CardCourse) bool {
+	return h.Status == admitto.Reopened && c.Offer != nil && c.Offer.Confirmed != 0
+}
+
 // courseAnchor is the place of a course on the tab.
 func courseAnchor(course int64) string { return "course-" + strconv.FormatInt(course, 10) }
 
@@ -231,8 +271,7 @@ func (p *pages) courseButtons(r *site.Request, h *query.ApplicationHead, c *quer
 			list = append(list, site.Do("offer-matriculate", c.Offer.ID))
 		}
 	}
-	confirmed := h.Status == admitto.Reopened && c.Offer != nil && c.Offer.Confirmed != 0
-	if courses > 1 && !confirmed && allowed(admitto.RemoveCourse, h) {
+	if courses > 1 && !isConfirmed(h, c) && allowed(admitto.RemoveCourse, h) {
 		list = append(list, site.Danger("application-course-remove", h.ID, c.Course))
 	}
 	return r.Buttons(list...)

@@ -221,3 +221,47 @@ func TestWhoAndWhen(t *testing.T) {
 		}
 	})
 }
+
+// TestWhyNot says why something of an application cannot be changed, where the button for it would stand.
+func TestWhyNot(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, _, offer := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.OffersView))
+		d.Write("DELETE FROM application_course WHERE application_id = 11 AND course_id <> 55")
+		const card, nothing = "/admin/applications/11", "Nothing can be added, changed or removed here now: The application is "
+		for _, c := range []struct {
+			change, tab, why string
+			hidden           string
+		}{
+			{"status = 'Submitted'", "/courses", "are not removed or moved. Reopen it first.", "/remove"},
+			{"status = 'Draft'", "/courses", "an application has at least one course.", "/remove"},
+			{"status = 'Closed'", "/courses", nothing + "closed.", "/courses/add"},
+			{"status = 'Closed'", "/documents", nothing + "closed.", "/documents/upload"},
+			{"status = 'Withdrawn'", "/documents/upload", nothing + "withdrawn.", ""},
+			{"status = 'Withdrawn'", "/form/profile", nothing + "withdrawn.", "/edit"},
+			{"status = 'Closed'", "/tasks/new", "A task cannot be added now: The application is closed.", ""},
+		} {
+			d.Write("UPDATE application SET " + c.change + " WHERE id = 11")
+			page := staff.Open(card + c.tab)
+			if text := page.Text("main"); !strings.Contains(text, c.why) {
+				t.Errorf("%s, %s: %.600s", c.change, c.tab, text)
+			}
+			if c.hidden != "" && page.Find(`main a[href$="`+c.hidden+`"]`).Length() != 0 {
+				t.Errorf("%s, %s: %s is offered", c.change, c.tab, c.hidden)
+			}
+			if text := few.Open(card + c.tab).Text("main"); strings.Contains(text, c.why) {
+				t.Errorf("who may not do it is told at %s: %.600s", c.tab, text)
+			}
+		}
+		d.Write("UPDATE application SET status = 'Reopened' WHERE id = 11",
+			fmt.Sprintf("UPDATE offer SET confirmed = 1 WHERE id = %d", offer),
+			"INSERT INTO application_course (application_id, course_id, institution_id, priority, added, intake_id) "+
+				"SELECT 11, 57, institution_id, 2, 1, 8 FROM application_course WHERE application_id = 11")
+		page := staff.Open(card + "/courses")
+		if text := page.Text("main"); !strings.Contains(text, "a letter about it was sent") ||
+			page.Find(`main a[href$="/remove"]`).Length() != 1 {
+			t.Errorf("%.900s", text)
+		}
+	})
+}

@@ -70,6 +70,9 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 		return err
 	}
 	back := r.Within("application-documents", h.ID)
+	if why, is := noChanges(h); is && !r.Posted() {
+		return notNow(r, "card.stays_as_is", why, back)
+	}
 	if r.Posted() {
 		file, err := f.File("file")
 		if err != nil {

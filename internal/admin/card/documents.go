@@ -82,11 +82,15 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 			return r.Redirect(v.afterSaving(form.Has("next")))
 		}
 	}
-	buttons := show.Small(r.Buttons(site.Do("application-document-upload", h.ID)))
+	parts := fixed(r, h, "application-document-upload")
+	var buttons []ui.Button
+	if len(parts) == 0 {
+		buttons = show.Small(r.Buttons(site.Do("application-document-upload", h.ID)))
+	}
 	if len(papers.Documents) > 0 {
 		buttons = append(buttons, show.Small(r.Buttons(site.Do("application-documents-zip", h.ID)))...)
 	}
-	parts := []ui.Component{v.viewer(task, form)}
+	parts = append(parts, v.viewer(task, form))
 	if len(papers.Documents) == 0 {
 		parts = append(parts, asking(r, h, &papers)...)
 	}
@@ -156,8 +160,10 @@ func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 	default:
 		out.Reason = r.T("card.not_shown", "Kind", show.FileKind(r, d.MIME))
 	}
-	out.Actions = append(out.Actions, show.Small(r.Buttons(site.Danger("application-document-remove", v.h.ID,
-		d.ID)))...)
+	if allowed(admitto.ContentSaved, v.h) {
+		out.Actions = append(out.Actions, show.Small(r.Buttons(site.Danger("application-document-remove", v.h.ID,
+			d.ID)))...)
+	}
 	if task != nil {
 		out.Aside = taskAside(r, task, form)
 	}

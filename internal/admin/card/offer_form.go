@@ -71,7 +71,7 @@ func (c *onOffer) typed(r *site.Request, f *site.Form) (edit admissions.OfferEdi
 	if policy := f.Get("policy"); policy != c.DecisionPolicy {
 		edit.DecisionPolicy = &policy
 	}
-	if day, ok := f.Day("deadline", "card.no_day"); ok {
+	if day, ok := f.Day("deadline"); ok {
 		shown := admitto.Date{}
 		if c.DeadlineTyped {
 			shown = c.DecisionDeadline

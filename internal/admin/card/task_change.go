@@ -17,6 +17,9 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	back := r.Within("application-tasks", h.ID)
+	if why, is := noNewTasks(h); is && !r.Posted() {
+		return notNow(r, "card.no_new_tasks", why, back)
+	}
 	if r.Posted() {
 		_, err := p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
 		refused, err := f.Refused(err, nil)

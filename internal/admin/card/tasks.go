@@ -56,17 +56,24 @@ func (p *pages) tasks(r *site.Request, h *query.ApplicationHead) error {
 	return p.showWith(r, h, "application-tasks", buttons, parts...)
 }
 
-// noNewTasks says why the application gets no new tasks; is is false when it does (lifecycle.md K1).
-func noNewTasks(h *query.ApplicationHead) (why message.Text, is bool) {
-	switch {
-	case h.Status == admitto.Closed:
+// noChanges says why the application stays as it is; is is false when staff may change it (lifecycle.md 3.4).
+func noChanges(h *query.ApplicationHead) (why message.Text, is bool) {
+	switch h.Status {
+	case admitto.Closed:
 		return message.Of("application-is-closed"), true
-	case h.Status == admitto.Withdrawn:
+	case admitto.Withdrawn:
 		return message.Of("application-is-withdrawn"), true
-	case h.Expired:
-		return message.Of("application-expired"), true
+	case admitto.Blank, admitto.Draft, admitto.Inactive, admitto.Reopened, admitto.Submitted:
 	}
 	return message.Text{}, false
+}
+
+// noNewTasks says why the application gets no new tasks; is is false when it does (lifecycle.md K1).
+func noNewTasks(h *query.ApplicationHead) (why message.Text, is bool) {
+	if h.Expired {
+		return message.Of("application-expired"), true
+	}
+	return noChanges(h)
 }
 
 func taskTable(r *site.Request, h *query.ApplicationHead) ui.Table {
@@ -160,7 +167,7 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 	}
 	r.SetTitle(t.Title)
 	facts := ui.Box{Title: r.T("card.facts"), Parts: []ui.Component{ui.KeyValues{Facts: taskFacts(r, h, t)}}}
-	if t.Trashed == 0 && r.May("application-document-upload") {
+	if t.Trashed == 0 && r.May("application-document-upload") && allowed(admitto.ContentSaved, h) {
 		facts.Actions = []ui.Button{{Text: r.T("action.application-document-upload"), Icon: "upload", Small: true,
 			Href: site.Add(r.Within("application-document-upload", h.ID), "task", strconv.FormatInt(t.ID, 10))}}
 	}

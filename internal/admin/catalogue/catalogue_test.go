@@ -211,7 +211,7 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "1066", "type", "2"}, "from 2000 to 2199"},
 		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "99"}, "Choose one"},
 		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "start-day", "31", "start-month", "2",
-			"start-year", "2027"}, "Write a day"},
+			"start-year", "2027"}, "There is no such day"},
 		{"/admin/terms/new", "Add term", []string{"name", "T", "year", "2027", "type", "2", "start-day", "1",
 			"start-month",
 			"9", "start-year", "2027", "finish-day", "1", "finish-month", "8", "finish-year", "2027"},

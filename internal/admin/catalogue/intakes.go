@@ -293,7 +293,7 @@ func deadlineField(m records.Maker[intake], territories []ui.Option, stored int,
 			for n := range lines {
 				territory, day, info, barred := names(n)
 				d := admitto.Deadline{Territory: f.Get(territory), Info: f.Get(info), Barred: f.Has(barred)}
-				d.Day, _ = f.Day(day, "record.no_day")
+				d.Day, _ = f.Day(day)
 				into.Deadlines = append(into.Deadlines, d)
 			}
 		},

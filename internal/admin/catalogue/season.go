@@ -131,8 +131,8 @@ func typedSeason(r *site.Request, f *site.Form, year int64) catalog.SeasonTempla
 			continue
 		}
 		t := catalog.SeasonTerm{Spring: s, Name: termName(r, s, year)}
-		t.World, _ = f.Day(name+"_world", "record.no_day")
-		t.Region, _ = f.Day(name+"_region", "record.no_day")
+		t.World, _ = f.Day(name + "_world")
+		t.Region, _ = f.Day(name + "_region")
 		begins := year
 		if s {
 			begins++

@@ -77,7 +77,7 @@ func TestBadSeasons(t *testing.T) {
 		{"2040", []string{"terms", "winter"}, "Choose one"},
 		{"2040", []string{"levels", "-"}, "Choose one"},
 		{"2040", []string{"region", "XX"}, "Choose one"},
-		{"2040", []string{"autumn_world-day", "31", "autumn_world-month", "2"}, "Write a day"},
+		{"2040", []string{"autumn_world-day", "31", "autumn_world-month", "2"}, "There is no such day"},
 		{"2040", []string{"autumn_world-day", "", "autumn_world-month", "", "autumn_world-year", ""}, "Choose a day"},
 		{"2040", []string{"autumn_world-year", "2041"}, "last day of admission"},
 	} {

@@ -115,7 +115,7 @@ func (p *pages) collect(r *site.Request, c *query.InvoiceCard) error {
 	if r.Posted() {
 		in := billing.NewPayment{Amount: typedAmount(r, f, c), Surplus: f.Has("surplus")}
 		over = over || in.Surplus || in.Amount > c.Due()
-		in.Collected, _ = f.Day("day", "invoice.no_day")
+		in.Collected, _ = f.Day("day")
 		var made admitto.Transaction
 		if !f.Failed() {
 			made, err = p.Billing.CollectInvoice(r.Context(), r.Caller(), c.ID, in)
@@ -151,7 +151,7 @@ func (p *pages) edit(r *site.Request, c *query.InvoiceCard) error {
 	if r.Posted() {
 		in := billing.InvoiceEdit{Instructions: f.Typed("instructions"), Smallprint: f.Typed("smallprint"),
 			Reminder: f.Has("reminder")}
-		in.Deadline, _ = f.Day("deadline", "invoice.no_day")
+		in.Deadline, _ = f.Day("deadline")
 		if !f.Failed() {
 			err = p.Billing.EditInvoice(r.Context(), r.Caller(), c.ID, in)
 		}
@@ -309,7 +309,7 @@ func (p *pages) reverse(r *site.Request, c *query.InvoiceCard) error {
 	}
 	if r.Posted() {
 		in := billing.Reversal{Amount: typedAmount(r, f, c), Reason: f.Typed("reason")}
-		in.Day, _ = f.Day("day", "invoice.no_day")
+		in.Day, _ = f.Day("day")
 		if !f.Failed() {
 			_, err = p.Billing.ReverseTransaction(r.Context(), r.Caller(), id, in)
 		}

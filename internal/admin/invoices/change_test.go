@@ -139,7 +139,7 @@ func TestBadPayments(t *testing.T) {
 			{"99999999999999999999", "1", "3", "2026", "at most 999999999.99"},
 			{"eighty", "1", "3", "2026", "no amount"},
 			{"80 USD", "1", "3", "2026", "in EUR, not in USD"},
-			{"80", "31", "2", "2026", "a day that there is"},
+			{"80", "31", "2", "2026", "no such day"},
 			{"80", "10", "3", "2026", "in the future"},
 			{"80.01", "1", "3", "2026", "Only 80.00 EUR"},
 		} {

@@ -1,6 +1,7 @@
 package invoices
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,7 +130,7 @@ func (c *creation) read(r *site.Request) {
 	}
 	c.in.Currency, err = text.Currency(c.Get("currency"))
 	c.wrong("currency", err)
-	c.in.Deadline, _ = c.Day("deadline", "invoice.no_day")
+	c.in.Deadline, _ = c.Day("deadline")
 	for _, words := range []struct {
 		name string
 		to   *string
@@ -161,12 +162,25 @@ func (c *creation) read(r *site.Request) {
 
 // amount reads a decimal of two places, with a point or a comma.
 func (c *creation) amount(name string, check func(admitto.Hundredths) error) admitto.Hundredths {
-	value, err := admitto.ParseHundredths(strings.Replace(c.Get(name), ",", ".", 1))
+	typed := strings.Replace(c.Get(name), ",", ".", 1)
+	if typed == "" {
+		c.Fail(name, "invoice.no_amount")
+		return 0
+	}
+	value, err := admitto.ParseHundredths(typed)
+	if whole, _, _ := strings.Cut(strings.TrimPrefix(typed, "-"), "."); err != nil && isLong(whole) {
+		value, err = math.MaxInt64, nil // a number, and out of any bounds
+	}
 	if err == nil {
 		err = check(value)
 	}
 	c.wrong(name, err)
 	return value
+}
+
+// isLong reports whether digits are those of a number that is larger than any that is taken.
+func isLong(digits string) bool {
+	return len(digits) > 9 && strings.Trim(digits, "0123456789") == ""
 }
 
 // wrong notes what is wrong with a field, if anything is.

@@ -60,7 +60,7 @@ func (p *pages) record(r *site.Request) error {
 
 // read takes the rows.
 func (c *recording) read(r *site.Request) {
-	day, _ := c.Day("day", "invoice.no_day")
+	day, _ := c.Day("day")
 	c.rows = billing.Pasted(c.Typed("rows"), day, c.Get("order") != monthFirst)
 	for i := range c.rows {
 		c.rows[i].Again = slices.Contains(c.All("again"), strconv.Itoa(c.rows[i].Line))
@@ -92,7 +92,7 @@ func (p *pages) book(r *site.Request, c *recording) error {
 	if _, err := c.Refused(nil, nil); err != nil { // what was typed is not kept any more
 		return err
 	}
-	day, _ := c.Day("day", "invoice.no_day")
+	day, _ := c.Day("day")
 	r.Keep(keptRows, strings.Join(left, "\n"))
 	r.Keep(keptDay, day.String())
 	said := r.Plural("payments.booked", booked)

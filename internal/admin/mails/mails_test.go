@@ -14,7 +14,6 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
-	"github.com/admitto/admitto/internal/usecase"
 )
 
 func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
@@ -172,7 +171,7 @@ func TestMailsOfAnApplication(t *testing.T) {
 			want int
 		}{{few, fmt.Sprintf("%s/%d", tab, mine), 200}, {few, fmt.Sprintf("%s/%d", tab, general), 404}, {few, file, 200},
 			{few, fmt.Sprintf("/admin/applicants/1/emails/%d", mine), 403}, {other, tab, 403}, {other, file, 403},
-			{other, fmt.Sprintf("/admin/applicants/1/emails/%d/files/71", mine), 200},
+			{other, fmt.Sprintf("/admin/applicants/1/emails/%d/files/71", mine), 404},
 			{staff, tab + "/9901", 404}, {staff, tab + "/9901/files/71", 404}, {staff, tab + "/12345", 404},
 			{staff, tab + "/x", 404},
 			{staff, fmt.Sprintf("%s/%d/files/71", tab, general), 404}, {staff, "/admin/applications/12345/emails", 404},
@@ -345,9 +344,9 @@ func TestMailsByPermission(t *testing.T) {
 				}
 			}
 			for id := range codes {
-				err := d.Services.Notify.SendAgain(t.Context(), usecase.Caller{Caller: admitto.Caller{
-					Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 1}, Permissions: admitto.PermissionsOf(append(c.may,
-						admitto.MessagesSend)...)}, Version: 0}, id)
+				by := servicestest.Staff()
+				by.Permissions = admitto.PermissionsOf(append(c.may, admitto.MessagesSend)...)
+				err := d.Services.Notify.SendAgain(t.Context(), by, id)
 				if hidden := admitto.KindOf(err) == admitto.NotFound; hidden == slices.Contains(c.want, id) {
 					t.Errorf("%s: mail %d again: %v", name, id, err)
 				}

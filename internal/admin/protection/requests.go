@@ -157,7 +157,7 @@ func (p *pages) record(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		received, _ := f.Day("received", "protection.no_day")
+		received, _ := f.Day("received")
 		applicant := f.Number("applicant", "protection.no_id")
 		if !f.Failed() && applicant == 0 {
 			f.Fail("applicant", "protection.no_id")

@@ -189,7 +189,7 @@ func (m Maker[T]) Day(name, label string, at func(*T) *admitto.Date, options ...
 		Inputs: [][2]string{{name, label}},
 		Put:    func(v site.Values, of *T) { v.SetDay(name, *at(of)) },
 		Take: func(f *site.Form, v *T) {
-			if day, ok := f.Day(name, "record.no_day"); ok {
+			if day, ok := f.Day(name); ok {
 				*at(v) = day
 			}
 		},

@@ -115,7 +115,7 @@ func TypedScore(f *site.Form, t *admitto.Scoresheet) (v admitto.Score, fields ad
 			wrong(name, err)
 		case "date":
 			fields |= admitto.ScoreDate
-			v.Date, _ = f.Day(name, "score.no_day")
+			v.Date, _ = f.Day(name)
 		case "reference":
 			fields |= admitto.ScoreReference
 			v.Reference, err = text.Line(f.Typed(name), 0, admitto.MostScoreReference)

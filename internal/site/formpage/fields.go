@@ -55,7 +55,7 @@ func wrongText(r *site.Request, f *form.Field, raw string) string {
 			return r.T("formpage.still_to_come")
 		}
 		if dayInNumbers.MatchString(raw) {
-			return r.T("formpage.no_such_day")
+			return r.T("form.no_day")
 		}
 		return r.T("formpage.wrong_date")
 	case form.Month:
