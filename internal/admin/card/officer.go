@@ -19,7 +19,11 @@ func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	back := r.Within("application", h.ID)
-	if f.Watch("officer") {
+	moved, err := p.officerMoved(r, f, h)
+	if err != nil {
+		return err
+	}
+	if moved {
 		err := p.overtakenMark(r, f, h, stored, [2]string{"officer", "card.officer_field"}, admitto.ApplicationOfficerSet)
 		if err != nil {
 			return err
@@ -53,4 +57,17 @@ func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(back)},
 		f.Select("officer", "card.officer_field", options...))}}.Show(r)
+}
+
+// officerMoved reports whether somebody else has set another officer since the form was shown. What the reader has done
+// in another window, or chooses as well, is nothing to ask about.
+func (p *pages) officerMoved(r *site.Request, f *site.Form, h *query.ApplicationHead) (bool, error) {
+	if !f.Watch("officer") || f.Choice("officer") == h.OfficerID {
+		return false, nil
+	}
+	last, err := p.lastOf(r, h.ID, func(record *admitto.Record) bool {
+		return record.Pattern == admitto.ApplicationOfficerSet
+	})
+	own := last != nil && last.Actor.Kind == admitto.ByAdministrator && last.Actor.ID == r.Person.Account
+	return !own, err
 }

@@ -79,6 +79,22 @@ func TestOfficer(t *testing.T) {
 		"No officer") {
 		t.Error(p.Text("main"))
 	}
+	// Nobody is told of what they did themselves in another window, nor of what they choose as well.
+	old, other := boss.Open(path+"/officer"), kofi.Open(path+"/officer")
+	boss.Open(path+"/officer").Submit("Save", "officer", fmt.Sprint(me))
+	for _, p := range []*sitetest.Page{other.Submit("Save", "officer", fmt.Sprint(me)),
+		old.Submit("Save", "officer", "2")} {
+		if p.Status != 200 || p.Path != path || p.Find(".notice:not([hidden])").Length() != 1 {
+			t.Errorf("%d %s %d: %.500s", p.Status, p.Path, p.Find(".notice:not([hidden])").Length(), p.Text("main"))
+		}
+	}
+	old = boss.Open(path + "/officer")
+	boss.Open(path+"/officer").Submit("Save", "officer", "0")
+	kofi.Open(path+"/officer").Submit("Save", "officer", fmt.Sprint(me))
+	if p := old.Submit("Save", "officer", "2"); p.Status != 422 || !strings.Contains(p.Text("main"), "Kofi Haugen") {
+		t.Errorf("%d %.500s", p.Status, p.Text("main"))
+	}
+	boss.Open(path + "/officer").Submit("Discard what I typed")
 	boss.Open(path+"/officer").Submit("Save", "officer", "2")
 	if p := kofi.Open(path + "/officer"); p.Find("#f-officer").Length() != 0 {
 		t.Error("the officer can be taken off by somebody else")
