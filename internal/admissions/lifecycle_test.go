@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -493,5 +494,74 @@ func TestExtensionMails(t *testing.T) {
 				t.Errorf("%s: %q %s", c.status, m.Subject, m.Text)
 			}
 		}
+	})
+}
+
+// TestTogether lets staff, the applicant and a rule act on the same application at the same time: each acts on what the
+// other has left, in either order, and nothing of what they did is lost.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		ctx, o := t.Context(), d.Services
+		both := func(acts ...func() error) {
+			t.Helper()
+			var all sync.WaitGroup
+			for _, act := range acts {
+				all.Go(func() {
+					if err := act(); err != nil && admitto.KindOf(err) != admitto.NotAllowedNow {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+		}
+		answer := func(id int64) func() error {
+			return func() error {
+				return o.Admissions.AnswerOffer(ctx, servicestest.Ann(), 11, id, admitto.DecisionFinal, admitto.Declining{})
+			}
+		}
+		reopen := func() error {
+			return o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11, admissions.Reopening{})
+		}
+		d.Submit(servicestest.Staff(), "by post", "")
+		id := d.Number("SELECT min(id) FROM offer WHERE application_id = 11")
+		type state struct {
+			status           string
+			offer            string
+			binding, reopens int64
+		}
+		now := func() state {
+			return state{d.Status(11), d.Words("SELECT decision FROM offer WHERE id = $1", id), d.Count("binding_acceptance"),
+				d.Number("SELECT count(*) FROM journal WHERE pattern = 'Application was reopened'")}
+		}
+		for round := range int64(8) {
+			d.Write("DELETE FROM binding_acceptance", "UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = 11",
+				"UPDATE offer_type SET confirm = TRUE, decide = TRUE, decline = TRUE WHERE id = 17",
+				"UPDATE offer SET confirmed = 1, type_id = 17, type_confirmed_id = 17, decision = 'None', decided = NULL, "+
+					"decision_origin = '' WHERE application_id = 11")
+			both(reopen, answer(id))
+			if got, want := now(), (state{"Reopened", "Final", 1, round + 1}); got != want {
+				t.Fatalf("round %d: reopened and answered: %+v, want %+v", round, got, want)
+			}
+			d.Write("UPDATE application SET status = 'Draft', submitted = NULL, revised = 1 WHERE id = 11",
+				"DELETE FROM rule_action")
+			both(func() error { return o.Automation.MarkInactive(ctx, admitto.SystemCaller()) }, func() error {
+				_, err := o.Admissions.Submit(ctx, servicestest.Staff(), 11, admissions.Submission{Reason: "by post"})
+				return err
+			})
+			if got := d.Status(11); got != "Submitted" {
+				t.Fatalf("round %d: at rest and submitted: %s", round, got)
+			}
+			d.Write("DELETE FROM binding_acceptance", "UPDATE offer SET decision = 'None', decision_origin = '' WHERE application_id = 11")
+			both(answer(id), func() error {
+				return o.Admissions.SetDecision(ctx, servicestest.Staff(), 11, id,
+					admissions.DecisionChange{Decision: admitto.DecisionDeclined, Reason: "Visa refused"})
+			})
+			if got := now(); (got.offer == "Final") != (got.binding == 1) || got.offer == "None" {
+				t.Fatalf("round %d: answered by two: %+v", round, got)
+			}
+		}
+		d.Chained()
 	})
 }
