@@ -52,12 +52,13 @@ func TestMailsOfOldData(t *testing.T) {
 				}
 			}
 			for about, want := range map[int64]int64{11: 3, 12: 3, 0: 4} {
-				if list, n, err := tx.EmailPage(EmailQuery{Applicant: 1, About: about, General: true, Limit: 10}); n != want ||
+				if list, n, err := tx.EmailPage(EmailQuery{Applicant: 1, About: about, General: true,
+					Seen: admitto.EveryMail(), Limit: 10}); n != want ||
 					int64(len(list)) != want {
 					t.Errorf("%d mails about %d, %v", n, about, err)
 				}
 			}
-			_, n, err := tx.EmailPage(EmailQuery{Applicant: 1, About: 11, Limit: 10})
+			_, n, err := tx.EmailPage(EmailQuery{Applicant: 1, About: 11, Seen: admitto.EveryMail(), Limit: 10})
 			if n != 1 {
 				t.Errorf("%d mails about an application alone", n)
 			}

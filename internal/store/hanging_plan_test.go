@@ -43,7 +43,8 @@ func TestHangingPlans(t *testing.T) {
 			"emails":     func(tx *store.Tx) error { return ignore(tx.EmailsOf(1)) },
 			"email":      func(tx *store.Tx) error { return ignore(tx.Email(1, 1)) },
 			"emails of a card": func(tx *store.Tx) error {
-				_, _, err := tx.EmailPage(store.EmailQuery{Applicant: 1, About: 1, General: true, Limit: 50})
+				_, _, err := tx.EmailPage(store.EmailQuery{Applicant: 1, About: 1, General: true,
+					Seen: admitto.EveryMail(), Limit: 50})
 				return err
 			},
 			"failed emails":     func(tx *store.Tx) error { return ignore(tx.FailedEmailPage(admitto.EveryMail(), 50, 0)) },

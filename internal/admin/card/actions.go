@@ -186,6 +186,9 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		if _, wrong := text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
 			f.FailText("reason", message.From(wrong))
 		}
+		if a.reason && c.Overridable && (c.NeedsReason || len(c.Faults) > 0) && f.Get("reason") == "" {
+			f.FailText("reason", message.Of("reason-required")) // what it sets aside stands above
+		}
 		asked, err := p.tell(r, f, &telling{application: h.ID, title: r.T(key+"_title", "ID", h.ID), effects: effects,
 			danger: a.danger, do: func(p *pages) error { return a.act(p, r, h, f) }})
 		if asked {

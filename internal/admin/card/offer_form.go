@@ -49,9 +49,12 @@ func (c *onOffer) typed(r *site.Request, f *site.Form) (edit admissions.OfferEdi
 		return edit
 	}
 	was := offerValues(c)
-	if id := f.Choice("type"); id != c.Type {
+	if id := f.Choice("type"); c.TypeOf(id).ID == 0 {
+		f.FailText("type", message.Of("choose-one"))
+	} else if id != c.Type {
 		edit.Type = &id
 	}
+	f.Among("policy", admitto.PolicyNone, admitto.PolicyAdvisory, admitto.PolicyRequired)
 	for _, t := range []struct {
 		name  string
 		clean func(string, int, int) (string, error)

@@ -1,10 +1,13 @@
 package card
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -20,8 +23,24 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 	if why, is := noNewTasks(h); is && !r.Posted() {
 		return notNow(r, "card.no_new_tasks", why, back)
 	}
+	templates, err := p.Query.ActiveTemplates(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	if len(templates) == 0 {
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "clipboard-list", Title: r.T("card.no_templates"),
+			Text: r.T("card.no_templates_text"), Actions: []ui.Button{r.Cancel(back)}}}}.Show(r)
+	}
+	twice := false
 	if r.Posted() {
-		_, err := p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
+		if !slices.ContainsFunc(templates, func(t admitto.TaskTemplate) bool { return t.ID == f.Choice("template") }) {
+			f.FailText("template", message.Of("choose-one"))
+		} else if twice, err = p.hasOpenTask(r, h, f.Choice("template"), f.Choice("course")); twice && !f.Has("another") {
+			f.Fail("another", "card.task_twice")
+		}
+		if err == nil && !f.Failed() {
+			_, err = p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
+		}
 		refused, err := f.Refused(err, nil)
 		if err != nil {
 			return err
@@ -30,14 +49,6 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 			r.Notify(ui.OK, r.T("card.task_added"))
 			return r.Redirect(back)
 		}
-	}
-	templates, err := p.Query.ActiveTemplates(r.Context(), r.Reader())
-	if err != nil {
-		return err
-	}
-	if len(templates) == 0 {
-		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "clipboard-list", Title: r.T("card.no_templates"),
-			Text: r.T("card.no_templates_text"), Actions: []ui.Button{r.Cancel(back)}}}}.Show(r)
 	}
 	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
 	if err != nil {
@@ -57,8 +68,21 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 		c := &o.Courses[i]
 		about = append(about, ui.Option{Value: strconv.FormatInt(c.Course, 10), Text: courseName(c)})
 	}
+	fields := []ui.Component{f.Select("template", "card.template", options...),
+		f.Select("course", "card.task_about", about...)}
+	if twice {
+		fields = append(fields, f.Tick("another", "card.task_another", "card.task_another_tick"))
+	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-task-new"), r.Cancel(back)},
-		f.Select("template", "card.template", options...), f.Select("course", "card.task_about", about...))}}.Show(r)
+		fields...)}}.Show(r)
+}
+
+// hasOpenTask reports whether the application has a task of the template that is not resolved, about the same.
+func (p *pages) hasOpenTask(r *site.Request, h *query.ApplicationHead, template, course int64) (bool, error) {
+	papers, err := p.Query.CardPapers(r.Context(), r.Reader(), h.ID)
+	return slices.ContainsFunc(papers.Tasks, func(t query.CardTask) bool {
+		return t.TaskCase.Template == template && t.Course == course && t.Trashed == 0 && t.Resolved == 0
+	}), err
 }
 
 // taskMove puts a task into the trash, or takes it out.

@@ -150,3 +150,42 @@ func TestNoNewTasks(t *testing.T) {
 
 // mostTyped is how many characters a comment may have.
 const mostTyped = 2048
+
+// TestWrongChoices refuses what no page offers, and what is there already, in plain words, and keeps what was typed.
+func TestWrongChoices(t *testing.T) {
+	t.Parallel()
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, offer, _ := withOffer(d)
+		d.Write("UPDATE task_template SET active = TRUE")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		const card = "/admin/applications/11"
+		wrong := func(p *sitetest.Page, says, kept, typed string) {
+			t.Helper()
+			if errs := p.Errors(); p.Status != 422 || len(errs) != 1 || !strings.Contains(errs[0], says) {
+				t.Errorf("%s: %d %q", p.Path, p.Status, errs)
+			}
+			if got := sitetest.Typed(p.Find("main form").First()).Get(kept); got != typed {
+				t.Errorf("%s: %s is %q", p.Path, kept, got)
+			}
+		}
+		const choose = "Choose one of what the page offers."
+		wrong(staff.Open(offer).Submit("Save", "type", "Banana", "subject", "kept"), choose, "subject", "kept")
+		wrong(staff.Open(offer).Submit("Save", "policy", "Banana", "subject", "kept"), choose, "subject", "kept")
+		wrong(staff.Open(offer+"/decision").Submit("Save", "decision", "Banana", "reason", "kept"), choose, "reason", "kept")
+		wrong(staff.Open(card+"/tasks/new").Submit("Add a task", "template", "Banana", "course", "55"), choose, "course",
+			"55")
+		template := fmt.Sprint(d.Template("document-check"))
+		if p := staff.Open(card+"/tasks/new").Submit("Add a task", "template", template); len(p.Errors()) != 0 {
+			t.Error(p.Errors())
+		}
+		again := staff.Open(card+"/tasks/new").Submit("Add a task", "template", template)
+		wrong(again, "has such a task", "template", template)
+		if again.Submit("Add a task", "another", "yes"); d.Count("task") != 2 {
+			t.Errorf("%d tasks", d.Count("task"))
+		}
+		one := fmt.Sprintf("%s/tasks/%d", card, d.Number("SELECT min(id) FROM task"))
+		wrong(staff.Open(one).Submit("Save", "status", "Banana", "comment", "kept"), "no such status", "comment", "kept")
+		d.Write("UPDATE application SET status = 'Draft', submitted = NULL WHERE id = 11", "UPDATE course SET form = '{}'")
+		wrong(staff.Open(card+"/submit").Submit("Submit for the applicant"), "Write a reason.", "reason", "")
+	})
+}
