@@ -49,7 +49,7 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	parts := fixed(r, h, "application-course-add")
+	parts := fixed(r, h, "card.fixed_courses", "application-course-add")
 	if len(list) == 0 {
 		parts = append(parts, ui.Empty{Icon: "graduation-cap", Title: r.T("card.no_courses")})
 	}
@@ -220,11 +220,11 @@ func allowed(event admitto.ApplicationEvent, h *query.ApplicationHead) bool {
 	return err == nil
 }
 
-// fixed says why nothing of the application can be changed by those who may otherwise open a page that does; nothing
+// fixed says by a message why something of the application cannot be changed by those who may otherwise open a page that does; nothing
 // where it can.
-func fixed(r *site.Request, h *query.ApplicationHead, page string) []ui.Component {
+func fixed(r *site.Request, h *query.ApplicationHead, key, page string) []ui.Component {
 	if why, is := noChanges(h); is && r.May(page) {
-		return []ui.Component{ui.Words{Text: r.T("card.stays_as_is", "Reason", r.Say(why)), Muted: true}}
+		return []ui.Component{ui.Words{Text: r.T(key, "Reason", r.Say(why)), Muted: true}}
 	}
 	return nil
 }

@@ -229,17 +229,17 @@ func TestWhyNot(t *testing.T) {
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
 		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.OffersView))
 		d.Write("DELETE FROM application_course WHERE application_id = 11 AND course_id <> 55")
-		const card, nothing = "/admin/applications/11", "Nothing can be added, changed or removed here now: The application is "
+		const card, is = "/admin/applications/11", " now: The application is "
 		for _, c := range []struct {
 			change, tab, why string
 			hidden           string
 		}{
 			{"status = 'Submitted'", "/courses", "are not removed or moved. Reopen it first.", "/remove"},
 			{"status = 'Draft'", "/courses", "an application has at least one course.", "/remove"},
-			{"status = 'Closed'", "/courses", nothing + "closed.", "/courses/add"},
-			{"status = 'Closed'", "/documents", nothing + "closed.", "/documents/upload"},
-			{"status = 'Withdrawn'", "/documents/upload", nothing + "withdrawn.", ""},
-			{"status = 'Withdrawn'", "/form/profile", nothing + "withdrawn.", "/edit"},
+			{"status = 'Closed'", "/courses", "added, removed or moved" + is + "closed.", "/courses/add"},
+			{"status = 'Closed'", "/documents", "added or removed" + is + "closed.", "/documents/upload"},
+			{"status = 'Withdrawn'", "/documents/upload", "added or removed" + is + "withdrawn.", ""},
+			{"status = 'Withdrawn'", "/form/profile", "The form cannot be changed" + is + "withdrawn.", "/edit"},
 			{"status = 'Closed'", "/tasks/new", "A task cannot be added now: The application is closed.", ""},
 		} {
 			d.Write("UPDATE application SET " + c.change + " WHERE id = 11")

@@ -71,7 +71,7 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 	}
 	back := r.Within("application-documents", h.ID)
 	if why, is := noChanges(h); is && !r.Posted() {
-		return notNow(r, "card.stays_as_is", why, back)
+		return notNow(r, "card.fixed_documents", why, back)
 	}
 	if r.Posted() {
 		file, err := f.File("file")

@@ -82,7 +82,7 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 			return r.Redirect(v.afterSaving(form.Has("next")))
 		}
 	}
-	parts := fixed(r, h, "application-document-upload")
+	parts := fixed(r, h, "card.fixed_documents", "application-document-upload")
 	var buttons []ui.Button
 	if len(parts) == 0 {
 		buttons = show.Small(r.Buttons(site.Do("application-document-upload", h.ID)))

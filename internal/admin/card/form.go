@@ -37,7 +37,7 @@ func (p *pages) formTab(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	f := &formReading{r: r, h: h, form: &read, words: words, head: moving.Head()}
-	parts := append([]ui.Component{f.sections(section)}, fixed(r, h, "application-form-edit")...)
+	parts := append([]ui.Component{f.sections(section)}, fixed(r, h, "card.fixed_form", "application-form-edit")...)
 	if h.Frozen != 0 {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("card.form_frozen")})
 	}
