@@ -186,15 +186,16 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		if _, wrong := text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
 			f.FailText("reason", message.From(wrong))
 		}
-		if a.reason && c.Overridable && (c.NeedsReason || len(c.Faults) > 0) && f.Get("reason") == "" {
-			f.FailText("reason", message.Of("reason-required")) // what it sets aside stands above
-		}
 		asked, err := p.tell(r, f, &telling{application: h.ID, title: r.T(key+"_title", "ID", h.ID), effects: effects,
 			danger: a.danger, do: func(p *pages) error { return a.act(p, r, h, f) }})
 		if asked {
 			return err
 		}
 		err = sayMissing(r, f, err)
+		aside := a.reason && c.Overridable && len(c.Faults) > 0
+		if aside && (err != nil || f.Failed()) && f.Get("reason") == "" {
+			f.FailText("reason", message.Of("reason-required"))
+		}
 		refused, err := p.refusedFor(r, f, err, map[admitto.Path]string{"application.deadline": "day",
 			"application.reason": "reason", "application.intake": "intake"}, h)
 		if err != nil {

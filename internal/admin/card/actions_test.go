@@ -219,7 +219,8 @@ func TestActions(t *testing.T) {
 		}
 		card("/flags").Submit("Save", "flag", grant)
 		old = card("/officer")
-		card("/officer").Submit("Save", "officer", "1")
+		i.Staff(i.Administrator("Olu Brandt", everything...)).Open("/admin/applications/11/officer").Submit("Save", "officer",
+			"1")
 		if asked := old.Submit("Save", "officer", "0"); asked.Status != 422 ||
 			d.Number("SELECT coalesce(officer_id, 0) FROM application WHERE id = 11") != 1 {
 			t.Error(asked.Text("main"))

@@ -220,8 +220,8 @@ func allowed(event admitto.ApplicationEvent, h *query.ApplicationHead) bool {
 	return err == nil
 }
 
-// fixed says by a message why something of the application cannot be changed by those who may otherwise open a page that does; nothing
-// where it can.
+// fixed says by a message why something of the application cannot be changed now, to those who may open a page that
+// does; nothing where it can.
 func fixed(r *site.Request, h *query.ApplicationHead, key, page string) []ui.Component {
 	if why, is := noChanges(h); is && r.May(page) {
 		return []ui.Component{ui.Words{Text: r.T(key, "Reason", r.Say(why)), Muted: true}}

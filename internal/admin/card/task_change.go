@@ -31,8 +31,17 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "clipboard-list", Title: r.T("card.no_templates"),
 			Text: r.T("card.no_templates_text"), Actions: []ui.Button{r.Cancel(back)}}}}.Show(r)
 	}
+	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return err
+	}
+	courses := []string{""}
+	for i := range o.Courses {
+		courses = append(courses, strconv.FormatInt(o.Courses[i].Course, 10))
+	}
 	twice := false
 	if r.Posted() {
+		f.Among("course", courses...)
 		if !slices.ContainsFunc(templates, func(t admitto.TaskTemplate) bool { return t.ID == f.Choice("template") }) {
 			f.FailText("template", message.Of("choose-one"))
 		} else if twice, err = p.hasOpenTask(r, h, f.Choice("template"), f.Choice("course")); twice && !f.Has("another") {
@@ -49,10 +58,6 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 			r.Notify(ui.OK, r.T("card.task_added"))
 			return r.Redirect(back)
 		}
-	}
-	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
-	if err != nil {
-		return err
 	}
 	var options []ui.Option
 	for i := range templates {
