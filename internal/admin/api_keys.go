@@ -107,25 +107,25 @@ func keyState(r *site.Request, k *admitto.Key) ui.Tag {
 
 // keyParts reads and shows what people type about a key.
 func (p *pages) keyParts(r *site.Request, f *site.Form) []ui.Component {
+	label, owner := f.Text("label", "api_keys.label"), f.Text("owner", "api_keys.owner")
+	owner.Optional = true
+	scope := f.Choices("scope", "api_keys.scope", false,
+		ui.Option{Value: "all", Text: r.T("api_keys.scope_all"), Hint: r.T("api_keys.scope_all_hint")},
+		ui.Option{Value: "read-only", Text: r.T("api_keys.scope_read"), Hint: r.T("api_keys.scope_read_hint")},
+		ui.Option{Value: "operations", Text: r.T("api_keys.scope_chosen"), Hint: r.T("api_keys.scope_chosen_hint")})
+	operations := p.operationGroups(r, f)
 	expires := f.Select("expires", "api_keys.expires", []ui.Option{
 		{Value: "30", Text: r.Plural("api_keys.days", 30)}, {Value: "90", Text: r.Plural("api_keys.days", 90)},
 		{Value: "365", Text: r.Plural("api_keys.days", 365)}, {Value: "day", Text: r.T("api_keys.on_day")},
 		{Value: "never", Text: r.T("api_keys.never_ends")}}...)
-	owner := f.Text("owner", "api_keys.owner")
-	owner.Optional = true
+	day := f.Date("day", "api_keys.day")
+	day.Optional = true
 	minute, hour := f.Text("per_minute", "api_keys.per_minute"), f.Text("per_hour", "api_keys.per_hour")
 	minute.Optional, minute.InputMode, minute.Width = true, "numeric", "w10"
 	hour.Optional, hour.InputMode, hour.Width = true, "numeric", "w10"
-	day := f.Date("day", "api_keys.day")
-	day.Optional = true
-	parts := []ui.Component{f.Text("label", "api_keys.label"), owner,
-		f.Choices("scope", "api_keys.scope", false,
-			ui.Option{Value: "all", Text: r.T("api_keys.scope_all"), Hint: r.T("api_keys.scope_all_hint")},
-			ui.Option{Value: "read-only", Text: r.T("api_keys.scope_read"), Hint: r.T("api_keys.scope_read_hint")},
-			ui.Option{Value: "operations", Text: r.T("api_keys.scope_chosen"), Hint: r.T("api_keys.scope_chosen_hint")}),
-		ui.Fold{Title: r.T("api_keys.operations"), Open: f.Get("scope") == "operations", Parts: p.operationGroups(r, f)},
+	return []ui.Component{label, owner, scope,
+		ui.Fold{Title: r.T("api_keys.operations"), Open: f.Get("scope") == "operations", Parts: operations},
 		expires, day, ui.Columns{Parts: []ui.Component{minute, hour}}}
-	return parts
 }
 
 // operationGroups are the operations by the first name of their path, each group with "all that read".
@@ -212,15 +212,17 @@ func (p *pages) apiKeyNew(r *site.Request) error {
 	}
 	if r.Posted() {
 		in := p.typedKey(r, f)
-		if !f.Failed() {
-			id, secret, err := p.Keys.IssueKey(r.Context(), r.Caller(), in)
-			refused, err := f.Refused(err, keyFaults())
-			if err != nil {
-				return err
-			}
-			if !refused {
-				return p.showKey(r, &admitto.Key{ID: id, Label: in.Label, Scope: in.Scope, Operations: in.Operations}, secret)
-			}
+		var id int64
+		var secret string
+		refused, err := f.Refused(f.Store(func() (err error) {
+			id, secret, err = p.Keys.IssueKey(r.Context(), r.Caller(), in)
+			return err
+		}), keyFaults())
+		if err != nil {
+			return err
+		}
+		if !refused {
+			return p.showKey(r, &admitto.Key{ID: id, Label: in.Label, Scope: in.Scope, Operations: in.Operations}, secret)
 		}
 	}
 	parts := p.keyParts(r, f)
@@ -313,21 +315,19 @@ func (p *pages) apiKey(r *site.Request, k *admitto.Key) error {
 			if k.Expires != 0 && f.Get("expires") == "day" && in.Expires == endOfDay(r, k.Expires) {
 				in.Expires = k.Expires // its day stays, and so does its hour
 			}
-			if !f.Failed() {
-				err := p.Keys.EditKey(r.Context(), r.Caller(), k.ID, in)
-				changed := site.Changed(err)
-				refused, err := f.Refused(err, keyFaults())
-				switch {
-				case err != nil:
+			err := f.Store(func() error { return p.Keys.EditKey(r.Context(), r.Caller(), k.ID, in) })
+			changed := site.Changed(err)
+			refused, err := f.Refused(err, keyFaults())
+			switch {
+			case err != nil:
+				return err
+			case changed:
+				if err := p.keyMeanwhile(r, f, k, version); err != nil {
 					return err
-				case changed:
-					if err := p.keyMeanwhile(r, f, k, version); err != nil {
-						return err
-					}
-				case !refused:
-					r.Notify(ui.OK, r.T("api_keys.saved"))
-					return r.To("api-key", k.ID)
 				}
+			case !refused:
+				r.Notify(ui.OK, r.T("api_keys.saved"))
+				return r.To("api-key", k.ID)
 			}
 		}
 		fields := p.keyParts(r, f)

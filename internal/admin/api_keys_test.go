@@ -22,7 +22,7 @@ func TestAPIKeys(t *testing.T) {
 		}
 		page = staff.Open("/admin/api-keys/new").Submit("Create the key", "label", " ", "scope", "operations", "per_hour",
 			"x")
-		if page.Status != 422 || len(page.Errors()) != 1 || page.Find("#f-per-hour").AttrOr("value", "") != "x" {
+		if page.Status != 422 || len(page.Errors()) != 3 || page.Find("#f-per-hour").AttrOr("value", "") != "x" {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
 		page = page.Submit("Create the key", "per_hour", "")

@@ -101,6 +101,25 @@ func textFields(r *site.Request, f *site.Form, s *maintenance.SettingState,
 	return parts
 }
 
+// wrongTexts says what is wrong with each language of a text at its field; false where none is wrong by itself.
+func wrongTexts(r *site.Request, f *site.Form, s *maintenance.SettingState) (said bool) {
+	languages := textLanguages(r, storedTexts(r, s.Value.Text))
+	for _, lang := range languages {
+		name := textField(s.Name, languages, lang)
+		code, piece := s.Refuses(config.Texts{lang: f.Get(name)}.Saved())
+		if code == "" {
+			continue
+		}
+		key := wrongSetting(r, s.Name)
+		if r.Has("settings.wrong_" + code) {
+			key = "settings.wrong_" + code
+		}
+		f.Fail(name, key, "Piece", piece)
+		said = true
+	}
+	return said
+}
+
 // groupExtras is what stands below the form of a group besides settings.
 func (p *pages) groupExtras(r *site.Request, group string) []ui.Component {
 	if group != "numbers" {

@@ -287,6 +287,9 @@ func refusedSettings(r *site.Request, f *site.Form, states []maintenance.Setting
 
 // wrongValue says what is wrong with what was typed, and what would be right.
 func wrongValue(r *site.Request, f *site.Form, s *maintenance.SettingState) {
+	if s.Control() == config.ControlTexts && wrongTexts(r, f, s) {
+		return
+	}
 	code, piece := s.Refuses(typedSetting(r, f, s))
 	switch {
 	case code != "" && r.Has("settings.wrong_"+code):

@@ -176,14 +176,15 @@ func (p *pages) build(r *site.Request, t *tableBuild, query url.Values) error {
 func (p *pages) saveTableview(r *site.Request, f *site.Form, t *tableBuild, stored site.Values) (taken bool,
 	err error) {
 	t.checkFilters(f)
-	if f.Failed() {
-		return false, nil
-	}
 	fields := map[admitto.Path]string{"page.table.pick": "search"}
 	for _, c := range t.view.Columns {
 		fields[report.HeaderPath(c.Source)] = headerName(c.Source)
 	}
-	id, err := p.Reports.SaveTableview(r.Context(), r.Caller(), t.view)
+	var id int64
+	err = f.Store(func() (err error) {
+		id, err = p.Reports.SaveTableview(r.Context(), r.Caller(), t.view)
+		return err
+	})
 	changed := site.Changed(err)
 	refused, err := f.Refused(err, fields)
 	switch {
@@ -307,20 +308,20 @@ func (t *tableBuild) drawColumns(f *site.Form) ui.Component {
 	}
 	list := ui.Ordered{Name: columnName, Label: r.T("tableview.columns")}
 	for i, c := range t.view.Columns {
-		name := headerName(c.Source)
-		f.SetLabel(name, r.T("tableview.header", "Column", c.Source))
+		name, words := headerName(c.Source), columnWords(r, c.Source)
+		f.SetLabel(name, r.T("tableview.header", "Column", words))
 		field := f.Text(name, "tableview.columns").Field
 		field.Hint = ""
 		if field.Value = c.Title; len(f.All(name)) > 0 {
 			field.Value = f.Get(name)
 		}
-		item := ui.OrderedItem{Value: c.Source, Text: c.Source, Field: field, Note: t.whyEmpty(c.Source)}
+		item := ui.OrderedItem{Value: c.Source, Text: words, Field: field, Note: t.whyEmpty(c.Source)}
 		for _, b := range []struct {
 			do   string
 			last bool
 		}{{"up", i == 0}, {"down", i == len(t.view.Columns)-1}, {"remove", false}} {
 			value := fmt.Sprint(b.do, "-", i)
-			item.Buttons = append(item.Buttons, ui.Button{Text: r.T("tableview." + b.do), About: c.Source, Name: "do",
+			item.Buttons = append(item.Buttons, ui.Button{Text: r.T("tableview." + b.do), About: words, Name: "do",
 				Value: value, Small: true, Disabled: b.last, Focus: t.moved == value})
 		}
 		list.Items = append(list.Items, item)
@@ -350,9 +351,10 @@ func (t *tableBuild) drawOffered(f *site.Form) ui.Component {
 	for _, g := range t.groups {
 		choices := ui.Choices{Field: ui.Field{ID: "pick-" + g.Key, Name: "pick", Label: t.groupName(g.Key)}, Multiple: true}
 		for _, source := range g.Columns {
+			words := columnWords(r, source)
 			if !t.has(source) && report.MayColumn(r.Reader(), source) == nil &&
-				strings.Contains(strings.ToLower(source), strings.ToLower(t.search)) {
-				choices.Options = append(choices.Options, ui.Option{Value: source, Text: source})
+				strings.Contains(strings.ToLower(source+"\n"+words), strings.ToLower(t.search)) {
+				choices.Options = append(choices.Options, ui.Option{Value: source, Text: words})
 			}
 		}
 		if n := len(choices.Options); n > 0 {

@@ -462,6 +462,33 @@ func TestTableviewSources(t *testing.T) {
 	}
 }
 
+// TestTableviewColumnNames names columns in the language of the reader, and finds them by these; their headers stay
+// what programs read.
+func TestTableviewColumnNames(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	page := v.Open("/admin/tableviews/new")
+	form := sitetest.Typed(page.Find("main form").First())
+	v.Open("/admin/choose/language/ar")
+	text := v.Open("/admin/tableviews/new").Text("main")
+	for _, words := range []string{"مكان الميلاد", "تاريخ التقديم", "البرنامج 2: الرمز", "النقاط: ",
+		"اللغات 1: اللغة"} {
+		if !strings.Contains(text, words) {
+			t.Errorf("no column is called %s", words)
+		}
+	}
+	for _, source := range []string{"Place of birth", "Revised date", "Invoices due", "Given name(s)"} {
+		if strings.Contains(text, source) {
+			t.Errorf("%s stays English", source)
+		}
+	}
+	form.Set("search", "مكان الميلاد")
+	form.Set("do", "search")
+	if n := v.Post("/admin/tableviews/new", form).Find("[name=pick]").Length(); n != 1 {
+		t.Errorf("%d columns are found", n)
+	}
+}
+
 // TestTableviewRenamed shows the new name of what a column is of, and asks who was putting the tableview together.
 func TestTableviewRenamed(t *testing.T) {
 	t.Parallel()

@@ -94,6 +94,15 @@ type SheetUse struct{ Total, Left int64 }
 // Scored is how many have points.
 func (u SheetUse) Scored() int64 { return u.Total - u.Left }
 
+// SheetHold is what keeps a scoresheet from being deleted; nothing does where it is zero.
+type SheetHold struct {
+	Given   bool  // points, comments or details were given on it
+	Courses int64 // whose criteria use it
+}
+
+// Holds reports whether the sheet stays.
+func (h SheetHold) Holds() bool { return h.Given || h.Courses > 0 }
+
 // TakesFrom reports whether a caller may give points on a sheet, which others may have been asked for (lifecycle.md 7).
 // Those who may change scoresheets may score on all of them, and the API is not bound.
 func (s *Scoresheet) TakesFrom(by Caller) bool {
@@ -233,6 +242,14 @@ func (t *Scoresheet) noLabel() error {
 
 // IsLabelled reports whether the sheet takes nothing but the values that have a label.
 func (t *Scoresheet) IsLabelled() bool { return t.sheetType().Labelled && len(t.Maps) > 0 }
+
+// Step is what the points of the sheet go by, 0 where they need no step; whole numbers say nothing by it.
+func (t *Scoresheet) Step() Points {
+	if kind := t.sheetType(); kind.Step != pointUnit || kind.Scale > 0 {
+		return kind.Step
+	}
+	return 0
+}
 
 // CheckPoints demands that points are in the range of the sheet, have no more decimals than it, and are on its step
 // or one of its labelled values.

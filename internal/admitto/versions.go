@@ -3,6 +3,7 @@ package admitto
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Versions are the texts of a record in other languages than the first of the instance (lifecycle.md R11): by language,
@@ -95,4 +96,16 @@ func (v Versions) Changes(before Versions) (list []VersionChange) {
 		return cmp.Or(cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Name, b.Name))
 	})
 	return list
+}
+
+// VersionPath is the path of faults with a text in another language of a record whose texts have paths below at.
+func VersionPath(at, lang, name string) Path { return Path(at + ".in-" + lang + "/" + name) }
+
+// OfVersion takes a VersionPath apart; ok is false for another path.
+func (p Path) OfVersion() (lang, name string, ok bool) {
+	_, version, ok := strings.Cut(string(p), ".in-")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(version, "/")
 }

@@ -105,6 +105,9 @@ func (s *Service) EditKey(ctx context.Context, by usecase.Caller, id int64, in N
 		if !k.Usable(tx.Now()) {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("key-ended"))
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		was := k
 		k.Label, k.Owner, k.Scope, k.Operations, k.Expires = in.Label, in.Owner, in.Scope, in.Operations, in.Expires
 		k.PerMinute, k.PerHour = in.PerMinute, in.PerHour

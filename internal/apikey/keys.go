@@ -173,6 +173,9 @@ func (s *Service) CreateKey(ctx context.Context, by usecase.Caller, in NewKey) (
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		k := admitto.Key{Label: in.Label, Owner: in.Owner, Scope: in.Scope, Operations: in.Operations,
 			Created: tx.Now(), Expires: in.Expires, PerMinute: in.PerMinute, PerHour: in.PerHour}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		if by.Actor.Kind == admitto.ByAdministrator {
 			k.Issuer = by.Actor.ID
 		}

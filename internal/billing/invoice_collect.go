@@ -50,6 +50,9 @@ func (s *Service) CollectInvoice(ctx context.Context, by usecase.Caller, invoice
 		if err := refusePayment(&i, in.Amount, in.Surplus && by.Actor.Kind == admitto.ByAdministrator); err != nil {
 			return err
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		if by.Actor.Kind == admitto.ByAdministrator {
 			t.Administrator = by.Actor.ID
 		}

@@ -61,6 +61,9 @@ func (s *Service) EditInvoice(ctx context.Context, by usecase.Caller, id int64, 
 		if faults != nil {
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		details := invoiceChanges(&was, i)
 		if details == nil {
 			return nil

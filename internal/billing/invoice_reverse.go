@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -30,10 +31,7 @@ func (s *Service) ReverseTransaction(ctx context.Context, by usecase.Caller, id 
 	if err := by.AdministratorOnly(); err != nil {
 		return t, err
 	}
-	reason, err := reasonOf(in.Reason)
-	if err != nil {
-		return t, err
-	}
+	reason, reasonless := reasonOf(in.Reason)
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		taken, err := tx.Transaction(id)
 		if err != nil {
@@ -56,10 +54,15 @@ func (s *Service) ReverseTransaction(ctx context.Context, by usecase.Caller, id 
 		if t.Collected.IsZero() {
 			t.Collected = s.core.Today(tx)
 		}
-		if faults := i.CheckPayment(in.Amount, "", t.Collected, s.core.Today(tx)); faults != nil {
-			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		faults := append(faultsOf(reasonless), i.CheckPayment(in.Amount, "", t.Collected, s.core.Today(tx))...)
+		err = refuseReversal(&i, &taken, in.Amount)
+		if faults != nil {
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: append(faults, faultsOf(err)...)}
 		}
-		if err := refuseReversal(&i, &taken, in.Amount); err != nil {
+		if err != nil {
+			return err
+		}
+		if err := by.Checked(); err != nil {
 			return err
 		}
 		if err := s.addReversal(tx, by.Actor, &i, &t, reason); err != nil {
@@ -68,6 +71,14 @@ func (s *Service) ReverseTransaction(ctx context.Context, by usecase.Caller, id 
 		return by.Made(tx, t.ID)
 	})
 	return t, err
+}
+
+// faultsOf are the faults of a refusal, nil for none.
+func faultsOf(err error) []admitto.Fault {
+	if e, refused := errors.AsType[*admitto.Error](err); refused {
+		return slices.Clip(e.Faults)
+	}
+	return nil
 }
 
 // refuseReversal says why a transaction is not taken back by so much.

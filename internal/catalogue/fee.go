@@ -75,6 +75,7 @@ func (c *checks) feeAmounts(f *admitto.Fee) {
 		return
 	}
 	var amounts []admitto.FeeAmount
+	before := len(c.faults)
 	for n, a := range f.Amounts {
 		at := strconv.Itoa(n) // a line of the form
 		if a.Territory == "" {
@@ -102,7 +103,7 @@ func (c *checks) feeAmounts(f *admitto.Fee) {
 		c.among(admitto.Path("page.fee.basis-"+at), a.Basis, "One-time", "Year")
 		amounts = append(amounts, a)
 	}
-	if len(amounts) == 0 && c.faults == nil {
+	if len(amounts) == 0 && len(c.faults) == before {
 		c.fault("page.fee.territory-0", message.Of("fee-without-amount"))
 	}
 	slices.SortFunc(amounts, func(a, b admitto.FeeAmount) int { return strings.Compare(a.Territory, b.Territory) })

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -22,6 +23,11 @@ type checks struct {
 
 func (c *checks) fault(path admitto.Path, text message.Text) {
 	c.faults = append(c.faults, admitto.Fault{Path: path, Text: text})
+}
+
+// wrong reports whether anything is wrong with one of the values.
+func (c *checks) wrong(paths ...admitto.Path) bool {
+	return slices.ContainsFunc(c.faults, func(f admitto.Fault) bool { return slices.Contains(paths, f.Path) })
 }
 
 // by applies a rule to a value; an empty one stays so.
@@ -135,6 +141,9 @@ func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) erro
 		c := &checks{tx: tx}
 		edit.check(c)
 		if err := c.refusal(); err != nil {
+			return err
+		}
+		if err := by.Checked(); err != nil {
 			return err
 		}
 		changes, err := edit.save(tx)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -167,10 +166,8 @@ func (c *checks) offerType(t *admitto.OfferType) {
 		"subject": oneLine(mostLine), "comments": severalLines(mostLetter)})
 	c.letter("page.offer_type.subject", "page.offer_type.comments", t.Subject, t.Comments)
 	for lang, texts := range t.Versions {
-		nth := func(n int) admitto.Path { // as the form names it, where the title is 0
-			return admitto.Path("page.offer_type.in-" + lang + "-" + strconv.Itoa(n))
-		}
-		c.letter(nth(1), nth(2), texts["subject"], texts["comments"])
+		at := func(name string) admitto.Path { return admitto.VersionPath("page.offer_type", lang, name) }
+		c.letter(at("subject"), at("comments"), texts["subject"], texts["comments"])
 	}
 	if len(t.BCC) > mostCopies {
 		c.fault("page.offer_type.bcc", message.Of("too-many-entries", len(t.BCC), mostCopies))

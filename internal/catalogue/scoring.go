@@ -121,7 +121,8 @@ func (c *checks) scoresheet(t *admitto.Scoresheet) {
 	if some && (t.Type != was.Type || t.ByOffer != was.ByOffer) {
 		c.fault("page.sheet.type", message.Of("sheet-in-use"))
 	}
-	if c.err == nil && c.faults == nil && (was.Min != t.Min || was.Max != t.Max || was.Scale != t.Scale ||
+	if c.err == nil && !c.wrong("page.sheet.min", "page.sheet.max", "page.sheet.scale", "page.sheet.maps",
+		"page.sheet.type") && (was.Min != t.Min || was.Max != t.Max || was.Scale != t.Scale ||
 		!slices.Equal(was.Maps, t.Maps)) {
 		c.pointsFit(&was, t)
 	}
@@ -203,6 +204,22 @@ func (s *Service) ConfirmScoresheet(ctx context.Context, by usecase.Caller, id i
 	})
 }
 
+func sheetHold(tx *store.Tx, id int64) (h admitto.SheetHold, err error) {
+	if _, h.Given, err = tx.HasScores(id); err != nil {
+		return h, err
+	}
+	h.Courses, err = tx.CoursesScoredBy(id)
+	return h, err
+}
+
+// SheetHold says what keeps a scoresheet from being deleted (screens.md A26).
+func (s *Service) SheetHold(ctx context.Context, by admitto.Caller, id int64) (admitto.SheetHold, error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return admitto.SheetHold{}, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.SheetHold, error) { return sheetHold(tx, id) })
+}
+
 // DeleteScoresheet removes a scoresheet on which nothing was given and that no criterion uses; applications that
 // wait on it are taken off first. Errors: not-found, not-allowed-now, changed-meanwhile.
 func (s *Service) DeleteScoresheet(ctx context.Context, by usecase.Caller, id int64) error {
@@ -233,15 +250,11 @@ func (s *Service) deleteSheet(tx *store.Tx, by usecase.Caller, row admitto.Row) 
 	if err := by.SeesRow(tx, row); err != nil {
 		return false, err
 	}
-	_, given, err := tx.HasScores(row.ID)
+	hold, err := sheetHold(tx, row.ID)
 	if err != nil {
 		return false, err
 	}
-	courses, err := tx.CoursesScoredBy(row.ID)
-	if err != nil {
-		return false, err
-	}
-	if given || courses > 0 {
+	if hold.Holds() {
 		return false, admitto.Refused(admitto.NotAllowedNow, message.Of("sheet-has-points"))
 	}
 	if taken, err := tx.EmptySheet(row.ID, emptiedAtOnce); err != nil || taken == emptiedAtOnce {

@@ -291,6 +291,9 @@ func (s *Service) makeSeason(tx *store.Tx, by usecase.Caller, season *SeasonTemp
 	if season.check(c); c.refusal() != nil {
 		return c.refusal()
 	}
+	if err := by.Checked(); err != nil {
+		return err
+	}
 	list, err := planSeason(tx, season)
 	if err != nil {
 		return err

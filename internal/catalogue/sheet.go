@@ -185,14 +185,18 @@ func identities[T any](s *sheet[T], p *planned[T]) []string {
 
 // columnOf is the column that a path is about: of lines in a cell it is that of the cell.
 func columnOf(path, prefix string) string {
-	name, rest, _ := strings.Cut(strings.TrimPrefix(path, prefix), "-")
-	switch name {
+	if lang, name, ok := admitto.Path(path).OfVersion(); ok {
+		if strings.HasPrefix(name, admitto.DeadlineVersion("")) {
+			name = "deadlines"
+		}
+		return name + "[" + lang + "]"
+	}
+	switch name, _, _ := strings.Cut(strings.TrimPrefix(path, prefix), "-"); name {
 	case "territory", "deadline_info":
 		return "deadlines"
-	case "in":
-		return "[" + rest + "]"
+	default:
+		return name
 	}
-	return name
 }
 
 // find looks for the record that a row is about: the one with its ID, else the one with its code, else with its name.

@@ -24,8 +24,8 @@ func severalLines(most int) bound { return bound{most, true} }
 func (c *checks) versionsOf(at string, given admitto.Versions, bounds map[string]bound) admitto.Versions {
 	kept := admitto.Versions{}
 	for lang, texts := range given {
-		path := admitto.Path(at + ".in-" + lang)
 		for name, words := range texts {
+			path := admitto.VersionPath(at, lang, name)
 			b, known := bounds[name]
 			if words = strings.TrimSpace(words); words == "" || !known {
 				continue

@@ -47,7 +47,7 @@ func (s *Service) SaveStatusTexts(ctx context.Context, by usecase.Caller, list [
 			kept = slices.Clone(list)
 			for n := range kept {
 				c.line(onForm("title", n), &kept[n].Title, 1, mostTitle)
-				kept[n].Versions = c.versionsOf("page.list", kept[n].Versions, map[string]bound{"title": oneLine(mostTitle)})
+				kept[n].Versions = c.titlesOf(&kept[n])
 				if kept[n].Colour == "" {
 					c.fault(onForm("colour", n), message.Of("no-colour"))
 				}
@@ -57,6 +57,18 @@ func (s *Service) SaveStatusTexts(ctx context.Context, by usecase.Caller, list [
 		save:     func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveStatusTexts(kept) },
 		recorded: func(bool) admitto.Event { return ofClass(statusTexts) },
 	})
+}
+
+// titlesOf checks the titles of a status in other languages, which the form has by the name of the status.
+func (c *checks) titlesOf(s *admitto.StatusText) admitto.Versions {
+	before := len(c.faults)
+	kept := c.versionsOf("page.list", s.Versions, map[string]bound{"title": oneLine(mostTitle)})
+	for i := before; i < len(c.faults); i++ {
+		if lang, _, ok := c.faults[i].Path.OfVersion(); ok {
+			c.faults[i].Path = admitto.VersionPath("page.list", lang, string(s.Name))
+		}
+	}
+	return kept
 }
 
 func ofClass(name string) admitto.Event {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"image"
 	"image/draw"
 	"image/png"
@@ -35,7 +36,7 @@ type LetterheadEdit struct {
 }
 
 // SaveLetterhead changes a letterhead, or makes one, and returns its ID (screens.md A45). Letters that were made stay
-// as they are. Errors: invalid-parameter, not-found, changed-meanwhile, and those of filekind.Logo.
+// as they are. Errors: invalid-parameter, not-found, changed-meanwhile.
 func (s *Service) SaveLetterhead(ctx context.Context, by usecase.Caller, e LetterheadEdit) (id int64, err error) {
 	if err := by.Needs(admitto.TemplatesEdit); err != nil {
 		return 0, err
@@ -47,6 +48,9 @@ func (s *Service) SaveLetterhead(ctx context.Context, by usecase.Caller, e Lette
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		l := e.Letterhead
 		l.Created, l.LogoKind = tx.Now(), kind
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		if l.ID != 0 {
 			row := admitto.Row{Kind: admitto.LetterheadRow, ID: l.ID}
 			if err := tx.LockReference(row); err != nil {
@@ -104,16 +108,22 @@ func (e *LetterheadEdit) checked() (logo []byte, kind string, err error) {
 			faults = append(faults, admitto.Fault{Path: of.path, Text: message.Of("lines-too-many", mostLines)})
 		}
 	}
+	logo = e.Logo
+	if logo != nil {
+		if kind, err = filekind.Logo(logo); err != nil {
+			e, refused := errors.AsType[*admitto.Error](err)
+			if !refused {
+				return nil, "", err
+			}
+			faults = append(faults, admitto.Fault{Path: "page.letterhead.logo", Text: e.Text})
+		}
+	}
 	if faults != nil {
 		return nil, "", &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
-	if e.Logo == nil {
-		return nil, "", nil
+	if kind == "png" {
+		logo, err = plainPNG(logo)
 	}
-	if kind, err = filekind.Logo(e.Logo); err != nil || kind != "png" {
-		return e.Logo, kind, err
-	}
-	logo, err = plainPNG(e.Logo)
 	return logo, kind, err
 }
 

@@ -52,6 +52,9 @@ func (s *Service) SaveTableview(ctx context.Context, by usecase.Caller, v admitt
 		if err := checkTableview(by, &was, &v); err != nil {
 			return err
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		pattern := admitto.TableviewCreated
 		var changes []admitto.Detail
 		if v.ID != 0 {

@@ -61,6 +61,9 @@ func (s *Service) putCriteria(ctx context.Context, by usecase.Caller, course int
 		if err != nil {
 			return err
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		old, new := criteriaText(present), criteriaText(list)
 		if old == new {
 			return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/ui"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Bounds of a form: bytes of all of it, and fields.
@@ -344,8 +345,11 @@ func (f *Form) Failed() bool { return f.r.failed }
 // whether there was any, and the error when it is not about what was typed. A form that was taken is forgotten in the
 // stash.
 func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool, _ error) {
+	if err == nil && f.r.failed {
+		return true, nil
+	}
 	if err == nil {
-		return f.r.failed, f.r.dropKept()
+		return false, f.r.dropKept()
 	}
 	var e *admitto.Error
 	if !errors.As(err, &e) {
@@ -373,6 +377,28 @@ func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool,
 	}
 	return true, nil
 }
+
+// Store runs a use case that stores what was typed. Where the page has said already that something is wrong, the use
+// case only checks: what else is wrong is said with the same answer (screens.md U7).
+func (f *Form) Store(act func() error) error {
+	if !f.r.failed {
+		return act()
+	}
+	f.r.checks = true
+	defer func() { f.r.checks = false }()
+	err := act()
+	var refused *admitto.Error
+	switch {
+	case err == nil:
+		return errStored
+	case errors.As(err, &refused) && len(refused.Faults) > 0, refused == nil && !errors.Is(err, usecase.ErrChecked):
+		return err
+	}
+	return nil
+}
+
+// errStored is the fault of a page that stores by a use case which cannot only check.
+var errStored = errors.New("what was refused is stored")
 
 // NotifyFaults says what is wrong on the next page: for buttons that have no page of their own.
 func (f *Form) NotifyFaults() {

@@ -35,6 +35,7 @@ type Request struct {
 	typed     url.Values // of the form that was posted
 	stamp     stamp      // of that form
 	failed    bool       // the form is refused
+	checks    bool       // use cases that it calls only check
 	overtaken bool       // somebody else has saved since it was shown
 	faulty    bool       // the page says that there is a problem
 	title     string     // instead of the message of the route
@@ -133,7 +134,7 @@ func (r *Request) Caller() usecase.Caller {
 	if r.Person.LookedAtBy != "" {
 		return usecase.Caller{}
 	}
-	return usecase.Caller{Caller: r.Person.Caller, Version: r.version()}
+	return usecase.Caller{Caller: r.Person.Caller, Version: r.version(), Checks: r.checks}
 }
 
 // Reader is who reads.

@@ -3,6 +3,8 @@
 package usecase
 
 import (
+	"errors"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
@@ -16,6 +18,21 @@ type Caller struct {
 	Version int64
 	// Hook is what the caller's interface does in the transaction of the change; nil does nothing.
 	Hook Hook
+	// Checks says that the call refuses what it always refuses, and changes nothing: it ends with ErrChecked where
+	// nothing speaks against it. Only use cases that call Checked take it.
+	Checks bool
+}
+
+// ErrChecked ends a call that only checks, and its transaction.
+var ErrChecked = errors.New("only checked")
+
+// Checked ends a call that only checks; use cases call it when they have checked everything, before they change
+// anything.
+func (by *Caller) Checked() error {
+	if by.Checks {
+		return ErrChecked
+	}
+	return nil
 }
 
 // Hook is what an interface does in the transaction of a call. An error undoes the transaction.

@@ -293,7 +293,10 @@ func deadlineField(m records.Maker[intake], territories []ui.Option, stored int,
 			for n := range lines {
 				territory, day, info, barred := names(n)
 				d := admitto.Deadline{Territory: f.Get(territory), Info: f.Get(info), Barred: f.Has(barred)}
-				d.Day, _ = f.Day(day)
+				var ok bool
+				if d.Day, ok = f.Day(day); !ok { // the line is filled in, and asks for a territory
+					d.Day = admitto.Date{Year: catalog.FirstYear, Month: 1, Day: 1}
+				}
 				into.Deadlines = append(into.Deadlines, d)
 			}
 		},

@@ -37,8 +37,10 @@ func (p *pages) seasonTemplate(r *site.Request) error {
 		return err
 	}
 	season := typedSeason(r, f, year)
-	if r.Posted() && !f.Failed() && !f.Has("look") {
-		refused, err := f.Refused(p.Catalogue.CreateSeason(r.Context(), r.Caller(), season), nil)
+	if r.Posted() && !f.Has("look") {
+		refused, err := f.Refused(f.Store(func() error {
+			return p.Catalogue.CreateSeason(r.Context(), r.Caller(), season)
+		}), nil)
 		if err != nil {
 			return err
 		}

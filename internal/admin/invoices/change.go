@@ -117,9 +117,10 @@ func (p *pages) collect(r *site.Request, c *query.InvoiceCard) error {
 		over = over || in.Surplus || in.Amount > c.Due()
 		in.Collected, _ = f.Day("day")
 		var made admitto.Transaction
-		if !f.Failed() {
+		err = f.Store(func() (err error) {
 			made, err = p.Billing.CollectInvoice(r.Context(), r.Caller(), c.ID, in)
-		}
+			return err
+		})
 		ended, err := p.done(r, c, f, err, map[admitto.Path]string{"": "amount"},
 			r.T("invoice.was_collected", "Amount", money(r, &c.Invoice, made.Amount)))
 		if err != nil || ended {
@@ -152,9 +153,7 @@ func (p *pages) edit(r *site.Request, c *query.InvoiceCard) error {
 		in := billing.InvoiceEdit{Instructions: f.Typed("instructions"), Smallprint: f.Typed("smallprint"),
 			Reminder: f.Has("reminder")}
 		in.Deadline, _ = f.Day("deadline")
-		if !f.Failed() {
-			err = p.Billing.EditInvoice(r.Context(), r.Caller(), c.ID, in)
-		}
+		err = f.Store(func() error { return p.Billing.EditInvoice(r.Context(), r.Caller(), c.ID, in) })
 		changed := site.Changed(err)
 		ended, err := p.done(r, c, f, err, nil, r.T("invoice.was_edited"))
 		if err != nil || ended {
@@ -310,9 +309,10 @@ func (p *pages) reverse(r *site.Request, c *query.InvoiceCard) error {
 	if r.Posted() {
 		in := billing.Reversal{Amount: typedAmount(r, f, c), Reason: f.Typed("reason")}
 		in.Day, _ = f.Day("day")
-		if !f.Failed() {
-			_, err = p.Billing.ReverseTransaction(r.Context(), r.Caller(), id, in)
-		}
+		err = f.Store(func() error {
+			_, err := p.Billing.ReverseTransaction(r.Context(), r.Caller(), id, in)
+			return err
+		})
 		ended, err := p.done(r, c, f, err, nil, r.T("invoice.was_reversed", "Amount", money(r, &c.Invoice, in.Amount)))
 		if err != nil || ended {
 			return err

@@ -197,6 +197,7 @@ func amountsField(m records.Maker[fee], territories []ui.Option, stored int) rec
 					amount, currency, err := billing.Amount(typed)
 					if err != nil {
 						f.FailText(line("amount", n), message.From(err))
+						amount = 1 // the line is filled in, and asks for a territory
 					}
 					if a.Amount = amount; currency != "" {
 						a.Currency = currency
@@ -228,10 +229,11 @@ func amountLine(r *site.Request, f *site.Form, n int, territories []ui.Option) u
 		"currency": "fee.line_currency", "basis": "fee.line_basis"} {
 		f.SetLabel(line(input, n), r.T(label, "N", strconv.Itoa(n+1)))
 	}
+	territory := f.Select(line("territory", n), "", territories...) // the first of the line, in the summary of faults too
 	amount, currency := f.Text(line("amount", n), ""), f.Text(line("currency", n), "")
 	amount.InputMode, amount.Width, amount.Autocomplete = "decimal", "w10", "off"
 	currency.Width, currency.Autocomplete = "w4", "off"
-	return ui.Columns{Parts: []ui.Component{f.Select(line("territory", n), "", territories...), amount, currency,
+	return ui.Columns{Parts: []ui.Component{territory, amount, currency,
 		f.Select(line("basis", n), "", ui.Option{Value: "One-time", Text: r.T("fee_basis.once")},
 			ui.Option{Value: "Year", Text: r.T("fee_basis.year")})}}
 }

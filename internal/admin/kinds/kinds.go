@@ -231,6 +231,7 @@ func trackerFields(m records.Maker[tracker], _ *tracker) ([]records.Field[tracke
 			t.Reduction = &admitto.Reduction{Amount: amount, Currency: strings.ToUpper(f.Get("currency"))}
 			if t.Reduction.Currency == "" {
 				f.Fail("currency", "tracker.no_currency")
+				t.Reduction.Currency = m.R.Settings().Instance.Currency // so that the amount is looked at
 			}
 		}
 	}

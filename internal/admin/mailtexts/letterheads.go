@@ -60,8 +60,7 @@ func (p *pages) letterheads() *records.Family[paper] {
 			if v.failed != nil {
 				return 0, v.failed
 			}
-			id, err := p.MailTexts.SaveLetterhead(r.Context(), r.Caller(), v.LetterheadEdit)
-			return id, ofLogo(err)
+			return p.MailTexts.SaveLetterhead(r.Context(), r.Caller(), v.LetterheadEdit)
 		},
 		Below: func(r *site.Request, v *paper) ([]ui.Component, error) {
 			name, at := r.T("letterhead.preview"), r.At("letterhead-preview", v.ID)
@@ -72,13 +71,14 @@ func (p *pages) letterheads() *records.Family[paper] {
 	}
 }
 
-// ofLogo makes what is wrong with a picture a fault of its field.
-func ofLogo(err error) error {
+// failLogo says what is wrong with a picture at its field; any other error comes back.
+func failLogo(f *site.Form, err error) error {
 	e, refused := errors.AsType[*admitto.Error](err)
 	if !refused || e.Kind != admitto.TooLarge && e.Kind != admitto.UnsupportedFormat {
 		return err
 	}
-	return admitto.Refuse(admitto.InvalidParameter, "page.letterhead.logo", "", e.Text)
+	f.FailText("logo", e.Text)
+	return nil
 }
 
 func letterheadColumns(r *site.Request, _ []paper) ([]records.Column[paper], error) {
@@ -119,7 +119,7 @@ func letterheadFields(m records.Maker[paper], v *paper) ([]records.Field[paper],
 				file, err := f.File("logo")
 				if v.failed = err; file != nil {
 					v.Logo, err = file.Bytes(filekind.MaxLogoBytes)
-					v.failed = ofLogo(err)
+					v.failed = failLogo(f, err)
 				}
 			},
 			Pick: func(f *site.Form) ([]ui.Component, error) {

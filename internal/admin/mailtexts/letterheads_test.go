@@ -121,12 +121,13 @@ func TestLetterheadFaults(t *testing.T) {
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 		staff := i.Staff(i.Superuser("Mara Lind"))
 		began := len(d.Journal())
+		_, photo := pictures(t)
 		for _, c := range []struct{ field, name, head, foot, file, says string }{
-			{"name", "", "Head", "Foot", "", "Fill this in"},
-			{"name", strings.Repeat("x", 101), "Head", "Foot", "", "at most 100"},
-			{"head", "Office", strings.Repeat("x", 501), "Foot", "", "at most 500"},
-			{"head", "Office", strings.Repeat("x\n", 6) + "x", "Foot", "", "at most 6 lines"},
-			{"foot", "Office", "Head", strings.Repeat("x\n", 6) + "x", "", "at most 6 lines"},
+			{"name", "", "Head", "Foot", photo, "Fill this in"},
+			{"name", strings.Repeat("x", 101), "Head", "Foot", photo, "at most 100"},
+			{"head", "Office", strings.Repeat("x", 501), "Foot", photo, "at most 500"},
+			{"head", "Office", strings.Repeat("x\n", 6) + "x", "Foot", photo, "at most 6 lines"},
+			{"foot", "Office", "Head", strings.Repeat("x\n", 6) + "x", photo, "at most 6 lines"},
 			{"logo", "Office", "Head", "Foot", "<svg/>", "PNG"},
 			{"logo", "Office", "Head", "Foot", strings.Repeat("x", 70_000), "64"},
 		} {
@@ -143,6 +144,10 @@ func TestLetterheadFaults(t *testing.T) {
 					t.Errorf("%s %s: what was typed is gone", path, c.says)
 				}
 			}
+		}
+		page := staff.Open("/admin/letterheads/new").SubmitFile("logo", "logo.png", "<svg/>", "name", "")
+		if errors := page.Errors(); len(errors) != 2 {
+			t.Errorf("name and logo are not refused at once: %q", errors)
 		}
 		if n := d.Number("SELECT count(*) FROM letterhead WHERE id > 1 OR head <> '' OR logo IS NOT NULL"); n != 0 ||
 			len(d.Journal()) != began {

@@ -97,7 +97,9 @@ func (c *criteriaPage) take(lines []scoring.NewCriterion, fields map[admitto.Pat
 	example *scoring.Example) (taken bool, err error) {
 	r, f := c.r, c.f
 	application := f.Choice("application")
-	if !f.Failed() {
+	if f.Failed() {
+		err = f.Store(func() error { return c.Scoring.ChangeCriteria(r.Context(), r.Caller(), c.id, lines) })
+	} else {
 		*example, err = c.Scoring.ExampleOf(r.Context(), r.Reader(), c.id, lines, max(application, 0))
 		if err == nil && f.Has("save") && f.Get("seen") == linesText(lines) {
 			err = c.Scoring.ChangeCriteria(r.Context(), r.Caller(), c.id, lines)
@@ -253,6 +255,7 @@ func typedCriteria(f *site.Form, lines int) (list []scoring.NewCriterion, fields
 		weight, err := admitto.ParsePoints(strings.Replace(f.Get("weight-"+line), ",", ".", 1), 4)
 		if err != nil || weight == 0 {
 			f.Fail("weight-"+line, "criteria.no_weight")
+			weight = 1 // the rest of the line is looked at
 		}
 		fields[admitto.CriterionPath(len(list))] = "sheet-" + line
 		list = append(list, scoring.NewCriterion{Scoresheet: sheet, Weight: weight, Percent: f.Has("percent-" + line),

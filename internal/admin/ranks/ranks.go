@@ -76,14 +76,18 @@ func Routes(s *services.Services) []site.Route {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
+// usualMost are the highest points of a new sheet.
+const usualMost admitto.Points = 100_0000
+
 // sheet is a scoresheet with what is typed as text.
 type sheet struct {
 	admitto.Scoresheet
 	min, max string
+	wished   string // the range that was typed, where the type has another one of its own
 }
 
 func sheetOf(t admitto.Scoresheet) sheet {
-	return sheet{t, points(t.Min, t.Scale), points(t.Max, t.Scale)}
+	return sheet{Scoresheet: t, min: points(t.Min, t.Scale), max: points(t.Max, t.Scale)}
 }
 
 // points are points as they are written on a sheet with so many decimals.
@@ -115,16 +119,21 @@ func (p *pages) sheets() *records.Family[sheet] {
 		},
 		Blank: func(*site.Request) (of, error) {
 			return of{Scoresheet: admitto.Scoresheet{Type: "Number", Date: "None", Reference: "None", Subject: "None",
-				Language: "None", Visibility: admitto.SheetPrivate, Shows: admitto.SheetShows()}, min: "0",
-				max: "100"}, nil
+				Language: "None", Visibility: admitto.SheetPrivate, Shows: admitto.SheetShows(), Max: usualMost}, min: "0",
+				max: points(usualMost, 0)}, nil
 		},
 		Fields: p.sheetFields,
 		Save: func(r *site.Request, t of) (int64, error) {
-			return p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
+			id, err := p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
+			if err == nil && t.wished != "" {
+				r.Notify(ui.Info, r.T("sheet.own_range", "Type", t.Type, "Range", show.ScoreRange(r, &t.Scoresheet), "Typed",
+					t.wished))
+			}
+			return id, err
 		},
 		Buttons: func(r *site.Request, t *of) []ui.Button {
 			return r.Buttons(site.Do("scoring", t.ID), site.Do("scoresheet-add", t.ID), site.Do(importing, t.ID),
-				site.Do("scoresheet-tell", t.ID), site.Danger("scoresheet-delete", t.ID))
+				site.Do("scoresheet-tell", t.ID))
 		},
 		Below: p.ofSheet,
 	}
@@ -192,7 +201,11 @@ func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[s
 		visible = append(visible, ui.Option{Value: word, Text: r.T("sheet_visibility." + word)})
 	}
 	for _, t := range admitto.SheetTypes() {
-		types = append(types, ui.Option{Value: t.Name, Text: t.Name})
+		option := ui.Option{Value: t.Name, Text: t.Name}
+		if !t.IsFree {
+			option.Text = r.T("sheet.type_range", "Type", t.Name, "Range", show.ScoreRange(r, sheetOfType(&t)))
+		}
+		types = append(types, option)
 	}
 	for i := range staff {
 		scorers = append(scorers, ui.Option{Value: number(staff[i].ID), Text: staff[i].Name})
@@ -241,18 +254,46 @@ func shown(r *site.Request) []ui.Option {
 	return options
 }
 
+// sheetOfType has the range of a type that has one of its own.
+func sheetOfType(t *admitto.SheetType) *admitto.Scoresheet {
+	return &admitto.Scoresheet{Type: t.Name, Min: t.Min, Max: t.Max, Scale: t.Scale}
+}
+
+// typeOfSheet is the type that was chosen; one that there is not is free.
+func typeOfSheet(name string) admitto.SheetType {
+	for _, t := range admitto.SheetTypes() {
+		if t.Name == name {
+			return t
+		}
+	}
+	return admitto.SheetType{Name: name, IsFree: true}
+}
+
 // rangeField are decimals, the lowest and the highest points; it takes the labels, too, which are written with as many
 // decimals.
 func rangeField(m records.Maker[sheet]) records.Field[sheet] {
+	r := m.R
 	return records.Field[sheet]{
 		Inputs: [][2]string{{"scale", "sheet.scale"}, {"min", "sheet.min"}, {"max", "sheet.max"}},
 		Put: func(v site.Values, t *sheet) {
 			v["scale"], v["min"], v["max"] = site.One(strconv.Itoa(t.Scale)), site.One(t.min), site.One(t.max)
 		},
 		Take: func(f *site.Form, t *sheet) {
-			if t.Scale = int(f.Number("scale", "record.no_number")); t.Scale < 0 || t.Scale > 4 {
-				f.Fail("scale", "sheet.no_scale")
+			if of := typeOfSheet(t.Type); !of.IsFree { // what was typed does not count
+				t.Min, t.Max, t.Scale = of.Min, of.Max, of.Scale
+				if f.Get("min") != points(t.Min, t.Scale) || f.Get("max") != points(t.Max, t.Scale) {
+					t.wished = r.T("score.from_to", "From", f.Get("min"), "To", f.Get("max"))
+				}
+				takeMaps(r, f, t)
 				return
+			}
+			const mostScale = 4
+			scale := f.Number("scale", "record.no_number")
+			if scale < 0 || scale > mostScale {
+				f.Fail("scale", "sheet.no_scale")
+			}
+			if t.Scale = int(scale); f.Wrong("scale") {
+				t.Scale = mostScale // by which the points can be read
 			}
 			read := func(name, text string) (value admitto.Points) {
 				if text == "" {
@@ -264,11 +305,11 @@ func rangeField(m records.Maker[sheet]) records.Field[sheet] {
 				}
 				return value
 			}
-			t.Min, t.Max = read("min", f.Get("min")), read("max", f.Get("max"))
-			var faults []string
-			if t.Maps, faults = readMaps(m.R, f.Typed("maps"), t.Scale); faults != nil {
-				f.FailWords("maps", strings.Join(faults, " "))
+			low, high := read("min", f.Get("min")), read("max", f.Get("max"))
+			if !f.Wrong("min", "max") { // of which each is compared with the other
+				t.Min, t.Max = low, high
 			}
+			takeMaps(r, f, t)
 		},
 		Draw: func(f *site.Form) []ui.Component {
 			line := func(name, label string) ui.TextField {
@@ -278,6 +319,14 @@ func rangeField(m records.Maker[sheet]) records.Field[sheet] {
 			}
 			return []ui.Component{line("scale", "sheet.scale"), line("min", "sheet.min"), line("max", "sheet.max")}
 		},
+	}
+}
+
+// takeMaps reads the labels, with as many decimals as the sheet has.
+func takeMaps(r *site.Request, f *site.Form, t *sheet) {
+	var faults []string
+	if t.Maps, faults = readMaps(r, f.Typed("maps"), t.Scale); faults != nil {
+		f.FailWords("maps", strings.Join(faults, " "))
 	}
 }
 
@@ -310,6 +359,16 @@ func (p *pages) deleteSheet(r *site.Request) error {
 	t, err := p.Query.Scoresheet(r.Context(), r.Reader(), id)
 	if err != nil {
 		return err
+	}
+	hold, err := p.Catalogue.SheetHold(r.Context(), r.Reader(), id)
+	if err != nil {
+		return err
+	}
+	if hold.Holds() && !r.Posted() {
+		r.NameCrumb("scoresheet", t.Name)
+		return site.Sheet{Title: r.T("sheet.stays", "Name", t.Name), Intro: []string{r.T("sheet.stays_intro")},
+			Parts:   []ui.Component{whySheetStays(r, id, hold)},
+			Buttons: []ui.Button{{Text: r.T("sheet.back"), Href: r.At("scoresheet", id), Primary: true}}}.Show(r)
 	}
 	return records.Removal{Query: p.Query, Name: t.Name, Row: admitto.Row{Kind: admitto.ScoresheetRow, ID: id},
 		List: r.At("scoresheets"), One: r.At("scoresheet", id), Effect: r.T("sheet.delete_effect"),

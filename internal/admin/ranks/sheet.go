@@ -26,13 +26,40 @@ func (p *pages) ofSheet(r *site.Request, t *sheet) ([]ui.Component, error) {
 	if err != nil {
 		return nil, err
 	}
+	hold, err := p.Catalogue.SheetHold(r.Context(), r.Reader(), t.ID)
+	if err != nil {
+		return nil, err
+	}
 	text, press := "sheet.open_text", "sheet.confirm"
 	if t.Confirmed != 0 {
 		text, press = "sheet.confirmed_text", "sheet.unconfirm"
 	}
-	return append(parts, ui.Heading{Title: r.T("sheet.lock"), Text: r.T(text)}, ui.FormBox{
+	parts = append(parts, ui.Heading{ID: "lock", Title: r.T("sheet.lock"), Text: r.T(text)}, ui.FormBox{
 		Action: r.At("scoresheet-confirm", t.ID), Head: ui.FormHead{Hidden: f.Hidden()},
-		Buttons: []ui.Button{{Text: r.T(press), Busy: r.T("form.saving")}}}), nil
+		Buttons: []ui.Button{{Text: r.T(press), Busy: r.T("form.saving")}}},
+		ui.Heading{Title: r.T("action.scoresheet-delete"), Text: r.T("sheet.delete_effect")})
+	if hold.Holds() {
+		return append(parts, whySheetStays(r, t.ID, hold)), nil
+	}
+	return append(parts, ui.Acts(r.Buttons(site.Danger("scoresheet-delete", t.ID)))), nil
+}
+
+// whySheetStays says why a sheet cannot be deleted, and what can be done, each with the way there.
+func whySheetStays(r *site.Request, id int64, hold admitto.SheetHold) ui.Component {
+	var facts []ui.KeyValue
+	if hold.Given {
+		fact := ui.KeyValue{Key: r.T("sheet.stays_points"), Value: r.T("sheet.stays_clear")}
+		if r.May("scoring") {
+			fact.Href = r.At("scoring", id)
+		}
+		facts = append(facts, fact)
+	}
+	if hold.Courses > 0 {
+		facts = append(facts, ui.KeyValue{Key: r.Plural("sheet.stays_courses", int(hold.Courses)),
+			Value: r.T("sheet.stays_criteria"), Href: r.At("criteria")})
+	}
+	return ui.KeyValues{Facts: append(facts, ui.KeyValue{Key: r.T("sheet.stays_lock"), Value: r.T("sheet.lock"),
+		Href: r.At("scoresheet", id) + "#lock"})}
 }
 
 // onSheet says how many applications are on a sheet, and lists the first of them.

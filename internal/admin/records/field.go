@@ -18,6 +18,8 @@ type Field[T any] struct {
 	Draw   func(f *site.Form) []ui.Component
 	// Pick draws the choice of a file, in the place of Draw.
 	Pick func(f *site.Form) ([]ui.Component, error)
+	// At names the input that a fault is about, "" for another one; nil where the path ends with the name of the input.
+	At func(path admitto.Path) string
 }
 
 // Option changes how a field looks.

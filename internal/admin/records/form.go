@@ -2,6 +2,7 @@ package records
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -92,21 +93,24 @@ func (p *Form[T]) take(r *site.Request, f *site.Form, fields []Field[T], v *T, s
 	if p.Preview != nil {
 		p.typed = &typed
 	}
-	if f.Failed() || p.Preview != nil && f.Has("preview") {
+	if p.Preview != nil && f.Has("preview") {
 		return false, nil
 	}
-	if p.Warn != nil {
+	if p.Warn != nil && !f.Failed() {
 		if p.warning, err = p.Warn(v, &typed); err != nil {
 			return false, err
 		}
 		if p.warning != "" && !f.Has("sure") {
 			f.FailWords("sure", p.warning)
-			return false, nil
 		}
 	}
-	next, err := p.Save(typed)
+	var next string
+	err = f.Store(func() (err error) {
+		next, err = p.Save(typed)
+		return err
+	})
 	changed := site.Changed(err)
-	refused, err := f.Refused(err, nil)
+	refused, err := f.Refused(err, inputsOf(fields, err))
 	switch {
 	case err != nil:
 		return false, err
@@ -117,6 +121,26 @@ func (p *Form[T]) take(r *site.Request, f *site.Form, fields []Field[T], v *T, s
 		return false, p.meanwhile(r, f, fields, v, stored, version)
 	}
 	return false, nil
+}
+
+// inputsOf are the inputs that the faults of a refusal are about, as far as the fields say so.
+func inputsOf[T any](fields []Field[T], err error) map[admitto.Path]string {
+	refused, _ := errors.AsType[*admitto.Error](err)
+	if refused == nil {
+		return nil
+	}
+	at := map[admitto.Path]string{}
+	for _, fault := range refused.Faults {
+		for _, field := range fields {
+			if field.At == nil {
+				continue
+			}
+			if name := field.At(fault.Path); name != "" {
+				at[fault.Path] = name
+			}
+		}
+	}
+	return at
 }
 
 func (p *Form[T]) page(r *site.Request, f *site.Form, fields []Field[T], v *T) error {

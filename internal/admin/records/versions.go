@@ -47,6 +47,14 @@ func (m Maker[T]) Versions(list []Version, at func(*T) *admitto.Versions) Field[
 			}
 			*at(into) = kept
 		},
+		At: func(path admitto.Path) string {
+			lang, name, ok := path.OfVersion()
+			n := slices.IndexFunc(list, func(v Version) bool { return v.Name == name })
+			if !ok || !slices.Contains(languages, lang) {
+				return ""
+			}
+			return versionField(lang, max(n, 0))
+		},
 		Draw: func(f *site.Form) (parts []ui.Component) {
 			for _, lang := range languages {
 				parts = append(parts, versionFold(r, f, lang, list))
@@ -62,8 +70,7 @@ func (m Maker[T]) Versions(list []Version, at func(*T) *admitto.Versions) Field[
 	return field
 }
 
-// versionField is the name of the field of a text: that of the first one of a language stands for all of them in
-// refusals.
+// versionField is the name of the field of a text.
 func versionField(lang string, n int) string {
 	if n == 0 {
 		return "in-" + lang

@@ -91,7 +91,11 @@ func pointsField(r *site.Request, f *site.Form, t *admitto.Scoresheet, label str
 
 // ScoreRange are the points that a sheet takes.
 func ScoreRange(r *site.Request, t *admitto.Scoresheet) string {
-	return r.T("score.from_to", "From", string(t.Min.Append(nil, t.Scale)), "To", string(t.Max.Append(nil, t.Scale)))
+	low, high := string(t.Min.Append(nil, t.Scale)), string(t.Max.Append(nil, t.Scale))
+	if step := t.Step(); step != 0 && !t.IsLabelled() {
+		return r.T("score.from_to_step", "From", low, "To", high, "Step", string(step.Append(nil, t.Scale)))
+	}
+	return r.T("score.from_to", "From", low, "To", high)
 }
 
 // TypedScore is a score as it was typed, and the fields that its form has; what is wrong is noted with its field.
