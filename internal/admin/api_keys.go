@@ -186,6 +186,7 @@ func (p *pages) typedKey(r *site.Request, f *site.Form) apikey.NewKey {
 		days, err := strconv.Atoi(expires)
 		if err != nil || days < 1 || days > 365 {
 			f.FailText("expires", message.Of("choose-one"))
+			days = 1 // of what is no choice nothing else is said
 		}
 		in.Expires = r.Now() + admitto.Time(days)*admitto.Day
 	}
