@@ -106,8 +106,8 @@ func TestCommentOfStaff(t *testing.T) {
 		for _, shared := range []string{"", "yes"} {
 			card := staff.Open(fmt.Sprintf("/admin/applications/%d/tasks/901", id))
 			if card = card.Submit("Save", "status", "Rejected", "comment", "Too dark.\n\nScan it again.", "shared",
-				shared); strings.Contains(card.Text("main"), "Save and send") { // before a status that tells
-				card = card.Submit("Save and send")
+				shared); strings.Contains(card.Text("main"), "Save the task and send") { // before a status that tells
+				card = card.Submit("Save the task and send")
 			}
 			if card.Status != 200 || len(card.Errors()) > 0 {
 				t.Fatal(card.Path, card.Errors(), card.Text("main"))

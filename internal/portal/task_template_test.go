@@ -45,7 +45,7 @@ func TestTaskOfSubmission(t *testing.T) {
 		}
 		submit(1)
 		page = staff.Open(fmt.Sprintf("/admin/applications/%d/reopen", id)).Submit("Reopen", "text",
-			"Please check.").Submit("Save and send")
+			"Please check.").Submit("Reopen and send")
 		if i.Status(id) != "Reopened" {
 			t.Fatal(page.Path, page.Errors(), page.Text("main"))
 		}

@@ -116,6 +116,7 @@ type telling struct {
 	application int64
 	title       string // of the page that asks
 	effects     []ui.Effect
+	send        string // what the button that sends says
 	danger      bool
 	// do must change nothing but by the services of the pages that it is called with: it is rehearsed first.
 	do func(*pages) error
@@ -169,7 +170,7 @@ func askTelling(r *site.Request, f *site.Form, t *telling, mails []mail.Message)
 			{Key: r.T("offer.subject"), Value: m.Subject}, {Key: r.T("offer.begins"), Value: beginning(m.Text)}}})
 	}
 	return r.Ask(ui.Confirmation{Title: t.title, Effects: t.effects, Fields: fields,
-		Confirm: ui.Button{Text: r.T("card.save_and_send"), Primary: !t.danger, Danger: t.danger,
+		Confirm: ui.Button{Text: t.send, Primary: !t.danger, Danger: t.danger,
 			Busy: r.T("form.saving")},
 		Change: &ui.Button{Text: r.T("card.change_typed"), Name: fieldBack, Value: "yes", Plain: true}})
 }

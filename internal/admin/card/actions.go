@@ -187,7 +187,7 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 			f.FailText("reason", message.From(wrong))
 		}
 		asked, err := p.tell(r, f, &telling{application: h.ID, title: r.T(key+"_title", "ID", h.ID), effects: effects,
-			danger: a.danger, do: func(p *pages) error { return a.act(p, r, h, f) }})
+			send: sendText(r, a), danger: a.danger, do: func(p *pages) error { return a.act(p, r, h, f) }})
 		if asked {
 			return err
 		}
@@ -230,6 +230,14 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		Fields: append([]ui.Component{head}, fields...), Confirm: ui.Button{Text: r.T("action." + a.name),
 			Primary: !a.danger, Danger: a.danger, Busy: r.T("form.saving")},
 		Back: ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}
+
+// sendText is what the button says that does the action with the mails it makes.
+func sendText(r *site.Request, a *action) string {
+	if key := "card_act." + messageOf(a.name) + "_send"; r.Has(key) {
+		return r.T(key)
+	}
+	return r.T("action." + a.name)
 }
 
 // fieldSeen has what a reason sets aside, as the page has shown it.

@@ -240,10 +240,10 @@ func TestActions(t *testing.T) {
 
 // sureTo sends what a page asks about before it does.
 func sureTo(page *sitetest.Page) *sitetest.Page {
-	if strings.Contains(page.Text("form.confirm"), "Save and send") {
-		return page.Submit("Save and send")
+	if page.Find("form.confirm [name=sure]").Length() == 0 {
+		return page
 	}
-	return page
+	return page.Submit(page.Text("form.confirm button:not([name])"))
 }
 
 // lastMail delivers what waits and returns the last mail.
@@ -274,7 +274,7 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 		}
 		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text",
 			"Please submit today.",
-			"day-day", "10", "day-month", "3", "day-year", "2026").Submit("Save and send")
+			"day-day", "10", "day-month", "3", "day-year", "2026").Submit("Extend the deadline and send")
 		if m := lastMail(d); page.Status != 200 || !strings.Contains(m.Text, "Please submit today.") ||
 			!strings.Contains(m.Subject, "10 March 2026") {
 			t.Errorf("%d %q %+v", page.Status, page.Errors(), m)
@@ -312,7 +312,7 @@ func TestMistakesAfterSubmission(t *testing.T) {
 			!strings.Contains(text, "The scan is cut off") {
 			t.Errorf("a status that tells is sent unasked: %s", text)
 		}
-		ask.Submit("Save and send")
+		ask.Submit("Save the task and send")
 		if m := lastMail(d); !strings.Contains(m.Text, "The scan is cut off") || m.To.Email != "ann@example.org" {
 			t.Errorf("a refused document does not reach the applicant: %+v", m)
 		}
@@ -323,7 +323,7 @@ func TestMistakesAfterSubmission(t *testing.T) {
 		d.Clock.Add(100 * admitto.Day)
 		staff = i.Staff(i.Administrator("Ida Late", everything...))
 		staff.Open(offer+"/decision").Submit("Save", "decision", "Declined", "reason", "Visa refused", "tell",
-			"yes").Submit("Save and send")
+			"yes").Submit("Set the answer and send")
 		if m := lastMail(d); d.Lines(fmt.Sprintf("SELECT decision FROM offer WHERE id = %d", id)) != "Declined" ||
 			m.To.Email != "ann@example.org" {
 			t.Errorf("a refused visa: %+v", m)
@@ -345,17 +345,22 @@ func TestAskBeforeMails(t *testing.T) {
 		offer := ""
 		day := []string{"day-day", "20", "day-month", "4", "day-year", "2026"}
 		for _, c := range []struct {
-			path, button string
-			fields       []string
-			says, typed  string // in the mail, and what back shows
+			path, button, send string
+			fields             []string
+			says, typed        string // in the mail, and what back shows
 		}{
-			{card + "/submit", "Submit for the applicant", []string{"reason", "Came by post"}, "has reached us", "Came by post"},
-			{card + "/reopen", "Reopen", []string{"text", "Sign page 2."}, "Sign page 2.", "Sign page 2."},
-			{card + "/extend", "Extend deadline", append(day, "reason", "Ill", "text", "Get well."), "Get well.", "Get well."},
-			{card + "/withdraw", "Withdraw on request", []string{"reason", "By telephone"}, "withdrawn", "By telephone"},
-			{card + "/undo-withdrawal", "Undo withdrawal", nil, "", ""},
-			{"decision", "Save", []string{"decision", "Declined", "reason", "Visa refused", "tell", "yes"}, "", "Visa refused"},
-			{card + "/close", "Close", nil, "closed", ""},
+			{card + "/submit", "Submit for the applicant", "Submit and send", []string{"reason", "Came by post"},
+				"has reached us", "Came by post"},
+			{card + "/reopen", "Reopen", "Reopen and send", []string{"text", "Sign page 2."},
+				"Sign page 2.", "Sign page 2."},
+			{card + "/extend", "Extend deadline", "Extend the deadline and send",
+				append(day, "reason", "Ill", "text", "Get well."), "Get well.", "Get well."},
+			{card + "/withdraw", "Withdraw on request", "Withdraw and send", []string{"reason", "By telephone"},
+				"withdrawn", "By telephone"},
+			{card + "/undo-withdrawal", "Undo withdrawal", "Undo the withdrawal and send", nil, "", ""},
+			{"decision", "Save", "Set the answer and send",
+				[]string{"decision", "Declined", "reason", "Visa refused", "tell", "yes"}, "", "Visa refused"},
+			{card + "/close", "Close", "Close and send", nil, "closed", ""},
 		} {
 			if c.path == "decision" {
 				c.path = offer + "/decision"
@@ -376,7 +381,7 @@ func TestAskBeforeMails(t *testing.T) {
 				d.Count("outbox") != mails {
 				t.Errorf("%s back: %d %s", c.path, again.Status, again.Text("main"))
 			}
-			done := again.Submit(c.button).Submit("Save and send")
+			done := again.Submit(c.button).Submit(c.send)
 			if done.Status != 200 || d.Count("outbox") != mails+1 || len(d.Journal()) == events {
 				t.Errorf("%s: %d %q, %d mails", c.path, done.Status, done.Errors(), d.Count("outbox")-mails)
 			}
@@ -409,7 +414,7 @@ func TestUnseenGuard(t *testing.T) {
 			asked.Text("#f-reason") != "Papers came by post" || d.Status(11) == "Submitted" {
 			t.Errorf("%d %s", asked.Status, text)
 		}
-		if asked.Submit("Submit for the applicant").Submit("Save and send"); d.Status(11) != "Submitted" {
+		if asked.Submit("Submit for the applicant").Submit("Submit and send"); d.Status(11) != "Submitted" {
 			t.Error(d.Status(11))
 		}
 	})
@@ -423,7 +428,7 @@ func TestTypedIsKept(t *testing.T) {
 		mara, ida := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Ida Late", everything...))
 		const card = "/admin/applications/11"
 		withdraw, extend := mara.Open(card+"/withdraw"), mara.Open(card+"/extend")
-		ida.Open(card+"/withdraw").Submit("Withdraw on request", "reason", "By telephone").Submit("Save and send")
+		ida.Open(card+"/withdraw").Submit("Withdraw on request", "reason", "By telephone").Submit("Withdraw and send")
 		late := withdraw.Submit("Withdraw on request", "reason", "She called")
 		if text := late.Text("main"); late.Status != 422 || late.Text("textarea[readonly]") != "She called" ||
 			!strings.Contains(text, "not possible any more") || !strings.Contains(text, "Ida Late") ||

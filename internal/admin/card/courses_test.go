@@ -139,7 +139,7 @@ func TestDecision(t *testing.T) {
 			t.Errorf("%d offers are decided", n)
 		}
 		staff.Open(path+"/decision").Submit("Save", "decision", "None", "reason", "A mistake", "tell",
-			"yes").Submit("Save and send")
+			"yes").Submit("Set the answer and send")
 		if d.Count("outbox") != mails+1 {
 			t.Error("the applicant was not told")
 		}

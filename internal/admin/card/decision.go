@@ -50,7 +50,8 @@ func (p *pages) decide(r *site.Request, c *onOffer) error {
 			f.FailText("reason", message.From(wrong))
 		}
 		asked, err := p.tell(r, f, &telling{application: c.Application,
-			title: r.T("offer.ask_decision", "Decision", show.Decision(r, decision)), do: func(p *pages) error {
+			title: r.T("offer.ask_decision", "Decision", show.Decision(r, decision)), send: r.T("offer.send_decision"),
+			do: func(p *pages) error {
 				return p.Admissions.SetDecision(r.Context(), r.Caller(), c.Application, c.OfferCase.ID,
 					admissions.DecisionChange{Decision: decision, Tell: f.Has("tell"), Reason: reason})
 			}})

@@ -278,7 +278,7 @@ func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.Car
 		return false, false, nil
 	}
 	asked, err = p.tell(r, f, &telling{application: h.ID, title: r.T("card.ask_tell", "Title", t.Title),
-		do: func(p *pages) error {
+		send: r.T("card.send_task"), do: func(p *pages) error {
 			return p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, handling(f))
 		}})
 	if asked {

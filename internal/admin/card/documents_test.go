@@ -68,7 +68,7 @@ func TestDocuments(t *testing.T) {
 		// Status and comment, and on to the next one; a status that tells sends one mail, with what is for the applicant.
 		stale := staff.Open(tab)
 		page = staff.Open(tab).Submit("Save and next document", "status", "Returned", "comment", "Page 2 is missing",
-			"shared", "yes").Submit("Save and send")
+			"shared", "yes").Submit("Save the task and send")
 		if at := page.Find(".viewer > ul a[aria-current]"); page.Status != 200 || at.Length() != 1 ||
 			at.AttrOr("href", "") != page.Find(".viewer > ul a").Eq(1).AttrOr("href", "") ||
 			!strings.Contains(page.Text("main"), "Saved.") {
