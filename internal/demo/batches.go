@@ -168,7 +168,8 @@ func (m *bulk) write() error {
 		}
 		b.Size++
 		m.records[b.ID] = append(m.records[b.ID], admitto.BatchRecord{Place: b.Size, Record: id, Applicant: id,
-			State: admitto.RecordSealed, Version: version, Recipient: a.Email, Subject: b.Params.Subject, Body: b.Params.Text})
+			State: admitto.RecordSealed, Version: version, Recipient: a.Email, Subject: b.Params.Subject,
+			Body: b.Params.Text + "\n"}) // as it is rendered when it is released
 	}
 	m.list = append(m.list, b)
 	return nil

@@ -3,12 +3,14 @@ package demo_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/sqltest"
@@ -188,4 +190,17 @@ func invoiceNumbers(t *testing.T, s *store.Store) {
 		}
 		return rows.Close()
 	})
+}
+
+// TestWaitingBatchRuns has a second person release the message that waits: it is done for everybody on its list.
+func TestWaitingBatchRuns(t *testing.T) {
+	d := servicestest.OnFile(t, demoOf(500, 1))
+	id := d.Number("SELECT id FROM batch WHERE state = $1", string(admitto.BatchWaiting))
+	second := servicestest.As(admitto.ByAdministrator, 1).Caller
+	b, err := d.Services.Batches.Release(t.Context(), second, id, d.Number("SELECT size FROM batch WHERE id = $1", id))
+	d.Must(err)
+	d.Must(d.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if done := d.Number("SELECT done FROM batch WHERE id = $1", id); done == 0 || done != b.Size {
+		t.Errorf("%d of %d are done: %s", done, b.Size, d.Lines("SELECT DISTINCT reasons FROM batch_record WHERE batch_id = "+strconv.FormatInt(id, 10)))
+	}
 }
