@@ -118,6 +118,7 @@ type Email struct {
 	Recipient                           string // the address; "": not known
 	Template                            string // its code; "": not known
 	Subject, Message                    string
+	HTML                                string // the HTML form, where it shows more than Message does
 	HasAttachments                      bool
 	Read                                Time // by the applicant, in the portal
 	Tries                               int64

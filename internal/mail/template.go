@@ -91,6 +91,17 @@ func (t Template) Uses(marker Marker) bool { return slices.Contains(t.Markers(),
 // Rendered is a template with its markers filled in, ready for a Message.
 type Rendered struct{ Subject, Text, HTML string }
 
+// Formatted is the HTML form where it shows more than the text form does, and "" where it is the same in paragraphs.
+func (r Rendered) Formatted() string {
+	// Only htmlWriter writes tags: values are escaped.
+	for _, tag := range [...]string{"<strong>", "<em>", "<h2>", "<ul>", "<ol>", "<a "} {
+		if strings.Contains(r.HTML, tag) {
+			return r.HTML
+		}
+	}
+	return ""
+}
+
 // Render fills in the markers. Markers without a value give an *admitto.Error of kind InvalidParameter with a fault of
 // the code marker-unresolved that lists all of them (lifecycle.md 4.3 O5).
 //

@@ -116,6 +116,12 @@ func TestMarkup(t *testing.T) {
 			if diff := cmp.Diff(row.text, r.Text); diff != "" {
 				t.Error(diff)
 			}
+			more := slices.ContainsFunc(tags.FindAllString(row.html, -1), func(tag string) bool {
+				return !slices.Contains([]string{"<p>", "</p>", "<br>"}, tag)
+			})
+			if got := r.Formatted(); more && got != r.HTML || !more && got != "" {
+				t.Errorf("formatted: %q", got)
+			}
 		})
 	}
 }

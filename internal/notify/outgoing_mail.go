@@ -183,7 +183,7 @@ func (s *Service) Compose(tx *store.Tx, template mail.Template, p OutgoingMail) 
 		FromName:  from.Name,
 		FromEmail: from.Email, Recipient: p.Applicant.Email, Template: cmp.Or(template.Kind.Code(), p.Template.Code()),
 		Subject: shown.Subject,
-		Message: shown.Text}, nil
+		Message: shown.Text, HTML: shown.Formatted()}, nil
 }
 
 // render fills in the template twice: for the mail, and for the stored copy without secrets.

@@ -54,6 +54,55 @@ func TestMessages(t *testing.T) {
 	})
 }
 
+// TestFormattedMessage shows a message with the formatting of the mail, to the applicant and to staff, and none of its
+// secrets; what was not made by the service is text (screens.md P20).
+func TestFormattedMessage(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		i.Put("UPDATE consent SET type = 'Voluntary'")
+		id, token := i.Registered("ilse@example.org")
+		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT', given = '<b>*Ilse*' WHERE id = %d", id))
+		own, staff := i.Applicant(id), i.Staff(i.Superuser("Hana Yildiz"))
+		staff.Open(fmt.Sprintf("/admin/messages/new?applicant=%d", id)).Submit("Check and send", "subject", "Your day",
+			"text", "h2. Programme\n\nHello %applicant-GivenName%, be there *at nine*.\n\n* Bring your _passport_\n"+
+				"* Read \"the map\":https://example.org/map\n\nAsk day@example.org.").Submit("Send the message")
+		last := i.Number("SELECT max(id) FROM email")
+		for _, page := range []*sitetest.Page{own.Open(fmt.Sprintf("/my/messages/%d", last)),
+			staff.Open(fmt.Sprintf("/admin/applicants/%d/emails/%d", id, last))} {
+			letter := page.Find("main article")
+			for selector, want := range map[string]string{"h3": "Programme", "b": "at nine", "i": "passport",
+				"li:nth-child(2) a[href='https://example.org/map']": "the map",
+				"a[href='mailto:day@example.org']":                  "day@example.org"} {
+				if got := letter.Find(selector).Text(); got != want {
+					t.Errorf("%s: %q in %s", page.Path, got, selector)
+				}
+			}
+			if letter.Find("script, b:contains(Ilse)").Length() != 0 ||
+				!strings.Contains(letter.Text(), "Hello <b>*Ilse*, be there") {
+				t.Errorf("%s: %s", page.Path, letter.Text())
+			}
+		}
+		first := fmt.Sprintf("/my/messages/%d", i.Number("SELECT min(id) FROM email"))
+		page := own.Open(first)
+		if page.Find("main article a").Length() == 0 || !strings.Contains(page.Text("main article"), "(secret removed)") {
+			t.Error("the welcome is not formatted: ", page.Text("main"))
+		}
+		if strings.Contains(page.Body, token) || i.Number("SELECT count(*) FROM email WHERE html LIKE '%/sign-in/link/%'") != 0 {
+			t.Error("the link to sign in is kept")
+		}
+		// One of an earlier release has its text alone, and nothing foreign reaches the page.
+		for _, html := range []string{"", "<p>x</p><script>alert(1)</script>", "<!DOCTYPE html>\n<html lang=\"en\">\n" +
+			"<body>\n<p onclick=\"x\">x</p>\n</body>\n</html>\n"} {
+			i.Put(fmt.Sprintf("UPDATE email SET message = 'Only *text*', html = '%s' WHERE id = %d", html, last))
+			page := own.Open(fmt.Sprintf("/my/messages/%d", last))
+			want(t, page, page.Path, "Only *text*")
+			if strings.Contains(page.Body, "onclick") || strings.Contains(page.Body, "alert(1)") {
+				t.Error(page.Body)
+			}
+		}
+	})
+}
+
 // TestInvoiceList says what each invoice is for, and of one that is paid in part how much is (screens.md P19).
 func TestInvoiceList(t *testing.T) {
 	onBoth(t, func(t *testing.T, i *sitetest.Instance) {

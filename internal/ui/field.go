@@ -233,3 +233,6 @@ type Preview struct {
 }
 
 func (Preview) template() string { return "preview" }
+
+// Alone reports whether a line is a link and nothing else, which then is as big as one that stands by itself.
+func (Preview) Alone(line []LetterPart) bool { return Prose{}.Alone(line) }

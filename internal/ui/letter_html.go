@@ -30,6 +30,14 @@ func LetterOf(label, document string) (letter Preview, ok bool) {
 	return letter, w.open == nil && len(w.blocks) > 0
 }
 
+// Mail is a mail or a letter as its reader got it: its HTML form where there is one that can be shown, else its text.
+func Mail(label, document, text string) Component {
+	if letter, ok := LetterOf(label, document); ok {
+		return letter
+	}
+	return Prose{Text: text}
+}
+
 // letterReader makes blocks of tokens.
 type letterReader struct {
 	blocks []LetterBlock
@@ -96,12 +104,17 @@ func (w *letterReader) end(name, within string) bool {
 }
 
 func (w *letterReader) text(text string) {
-	part := w.style
-	part.Text = text
+	parts := []LetterPart{{Text: text, Href: w.style.Href}}
+	if w.style.Href == "" { // as Prose does
+		parts = withLinks(text)
+	}
+	for i := range parts {
+		parts[i].Bold, parts[i].Italic = w.style.Bold, w.style.Italic
+	}
 	last := &w.blocks[len(w.blocks)-1]
 	if n := len(last.Items); n > 0 {
-		last.Items[n-1] = append(last.Items[n-1], part)
+		last.Items[n-1] = append(last.Items[n-1], parts...)
 		return
 	}
-	last.Parts = append(last.Parts, part)
+	last.Parts = append(last.Parts, parts...)
 }

@@ -45,11 +45,14 @@ func TestLetterOf(t *testing.T) {
 	}
 	got, ok := LetterOf("Letter", whole("<h2>Welcome</h2>\n"+
 		"<p>To <strong>all &lt;b&gt;</strong><br>\nof <em>you</em></p>\n"+
-		"<ol>\n<li><a href=\"https://a.example/?b=1&amp;c\">here</a></li>\n<li>two</li>\n</ol>\n"))
+		"<ol>\n<li><a href=\"https://a.example/?b=1&amp;c\">here</a></li>\n<li>two</li>\n</ol>\n"+
+		"<p><strong>Ask a@b.example, https://b.example</strong></p>\n"))
 	want := Preview{Label: "Letter", Lang: "en", Blocks: []LetterBlock{
 		{Heading: true, Parts: []LetterPart{{Text: "Welcome"}}},
 		{Parts: []LetterPart{{Text: "To "}, {Text: "all <b>", Bold: true}, {Text: "\nof "}, {Text: "you", Italic: true}}},
-		{Number: true, Items: [][]LetterPart{{{Text: "here", Href: "https://a.example/?b=1&c"}}, {{Text: "two"}}}}}}
+		{Number: true, Items: [][]LetterPart{{{Text: "here", Href: "https://a.example/?b=1&c"}}, {{Text: "two"}}}},
+		{Parts: []LetterPart{{Text: "Ask ", Bold: true}, {Text: "a@b.example", Href: "mailto:a@b.example", Bold: true},
+			{Text: ", ", Bold: true}, {Text: "https://b.example", Href: "https://b.example", Bold: true}}}}}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
 		t.Error(ok, diff)
 	}

@@ -105,16 +105,20 @@ func (p *pages) file(r *site.Request, m *stored) error {
 	return &admitto.Error{Kind: admitto.NotFound}
 }
 
-// show shows one mail as it was sent, without its secrets. Its text is shown as text, whatever is in it.
+// show shows one mail as it was sent, without its secrets. Where its text is all there is of it, it is shown as text,
+// whatever is in it.
 func (p *pages) show(r *site.Request, m *stored) error {
 	subject := show.Subject(r, &m.Email)
 	r.SetTitle(subject)
 	if err := p.readInvoice(r, m); err != nil {
 		return err
 	}
-	letter := ui.Preview{Label: subject}
-	for block := range strings.SplitSeq(strings.TrimSpace(m.Message), "\n\n") {
-		letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: block}}})
+	letter, formatted := ui.LetterOf(subject, m.HTML)
+	if !formatted {
+		letter.Label = subject
+		for block := range strings.SplitSeq(strings.TrimSpace(m.Message), "\n\n") {
+			letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: block}}})
+		}
 	}
 	parts := append([]ui.Component{ui.KeyValues{Facts: facts(r, m)}}, next(r, m)...)
 	return site.Sheet{Title: subject, Parts: append(parts, letter)}.Show(r)

@@ -71,7 +71,7 @@ func (p *pages) message(r *site.Request) error {
 	r.SetTitle(cmp.Or(e.Subject, r.T("my_message.no_subject")))
 	page := site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_message.sent"),
 		Value: r.Clock(e.Inserted)}, {Key: r.T("my_message.to"), Value: e.Recipient}}}, ui.Box{Title: r.T("my_message.text"),
-		Parts: []ui.Component{ui.Prose{Text: e.Message}}}}}
+		Parts: []ui.Component{ui.Mail(r.T("my_message.text"), e.HTML, e.Message)}}}}
 	list := ui.KeyValues{}
 	for i := range files {
 		list.Facts = append(list.Facts, ui.KeyValue{Key: files[i].Name, KeyHref: r.At("my-message-file", id, files[i].ID),

@@ -207,12 +207,9 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 		page.Parts = append(page.Parts, ui.Links{Links: []ui.Link{{Text: r.T("my_view.contact_us"),
 			Href: a.help(r, "offer").Href}}})
 	}
-	var text ui.Component = ui.Prose{Text: o.Letter.Body}
-	if formatted, ok := ui.LetterOf(o.Letter.Subject, o.Letter.HTML); ok {
-		text = formatted
-	}
 	letter := ui.Box{Title: o.Letter.Subject, Parts: []ui.Component{
-		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true}, text,
+		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true},
+		ui.Mail(o.Letter.Subject, o.Letter.HTML, o.Letter.Body),
 		ui.Acts{{Text: r.T("action.my-letter"), Icon: "download", Href: r.At("my-letter", o.ID), Small: true}}}}
 	page.Parts = append(page.Parts, letter)
 	files := ui.KeyValues{}

@@ -54,6 +54,7 @@ var Email = table("email", []Column[admitto.Email]{
 	instant("tried", func(e *admitto.Email) *admitto.Time { return &e.Tried }),
 	text("reply", func(e *admitto.Email) *string { return &e.Reply }),
 	instant("read_at", func(e *admitto.Email) *admitto.Time { return &e.Read }),
+	text("html", func(e *admitto.Email) *string { return &e.HTML }),
 })
 
 // Wish is a wish of an applicant.
