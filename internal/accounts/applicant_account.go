@@ -119,12 +119,9 @@ func (s *Service) EditApplicant(ctx context.Context, by usecase.Caller, applican
 		if err != nil {
 			return err
 		}
-		if err := by.Sees(row.RowVersion); err != nil {
-			return err
-		}
 		a := row.Applicant
 		details, err := edit.apply(&a)
-		if err != nil || len(details) == 0 {
+		if err := by.Together(by.Sees(row.RowVersion), err); err != nil || len(details) == 0 {
 			return err
 		}
 		if own && a.Citizenship != row.Citizenship {

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,6 +18,8 @@ func TestFaultsAtOnce(t *testing.T) {
 		return []string{name + "-day", d, name + "-month", m, name + "-year", y}
 	}
 	long := strings.Repeat("ط", 300)
+	open := fmt.Sprintf("/admin/invoices/%d",
+		i.Number("SELECT min(id) FROM invoice WHERE collected IS NULL AND lapsed IS NULL"))
 	for _, c := range []struct {
 		address, button string
 		fields          []string
@@ -55,6 +58,13 @@ func TestFaultsAtOnce(t *testing.T) {
 		{"/admin/settings/texts", "Save", []string{"portal.privacy.ar", strings.Repeat(long, 70)}, "portal-privacy-ar"},
 		{"/admin/consents/new", "Add consent", []string{"text", "", "link", "x", "in-ar", strings.Repeat(long, 20)},
 			"text in-ar link"},
+		{"/admin/settings/applications", "Save", []string{"applications.max_courses", "x",
+			"offers.decision_days_default", "2"}, "applications-max-courses offers-decision-days-default"},
+		{"/admin/settings/api", "Save", []string{"quota.per_minute", "x", "api.default_version", "1",
+			"api.oldest_version", "5"}, "api-default-version quota-per-minute"},
+		{"/admin/settings/api", "Save", []string{"api.default_version", "x", "api.oldest_version", "9"},
+			"api-default-version"},
+		{open + "/collect", "Record payment", append(day("day", "1", "1", "2090"), "amount", "99999"), "amount day-day"},
 	} {
 		page := v.Open(c.address).Submit(c.button, c.fields...)
 		var wrong []string

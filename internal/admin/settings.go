@@ -151,12 +151,12 @@ func (p *pages) settingForm(r *site.Request, names, rare []string) (box ui.Compo
 		}
 		err = p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown,
 			append(settingChanges(r, f, states), pictures...)...)
-		switch {
-		case site.Changed(err):
+		changed := site.Changed(err)
+		if refusedSettings(r, f, states, err) {
 			err = nil
+		}
+		if changed {
 			settingsMeanwhile(r, f, states, version, staff)
-		case refusedSettings(r, f, states, err):
-			err = nil
 		}
 		if refused, err := f.Refused(err, nil); err != nil || !refused {
 			if err == nil {
@@ -266,7 +266,7 @@ func settingsMeanwhile(r *site.Request, f *site.Form, states []maintenance.Setti
 // refusedSettings says at each field what is wrong with it; it is false for an error that is not about values.
 func refusedSettings(r *site.Request, f *site.Form, states []maintenance.SettingState, err error) bool {
 	refusal, ok := errors.AsType[*admitto.Error](err)
-	if !ok || refusal.Kind != admitto.InvalidParameter {
+	if !ok || refusal.Kind != admitto.InvalidParameter && refusal.Kind != admitto.ChangedMeanwhile {
 		return false
 	}
 	for _, fault := range refusal.Faults {

@@ -87,15 +87,13 @@ func (s *Service) EditKey(ctx context.Context, by usecase.Caller, id int64, in N
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return err
 	}
-	if err := in.checked(s.core.Now()); err != nil {
-		return err
-	}
+	wrong := in.checked(s.core.Now())
 	row := admitto.Row{Kind: admitto.KeyRow, ID: id}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockReference(row); err != nil {
 			return err
 		}
-		if err := by.SeesRow(tx, row); err != nil {
+		if err := by.Together(by.SeesRow(tx, row), wrong); err != nil {
 			return err
 		}
 		k, err := tx.Key(id)

@@ -36,18 +36,17 @@ func (s *Service) CollectInvoice(ctx context.Context, by usecase.Caller, invoice
 		if err != nil {
 			return err
 		}
-		if err := by.Sees(i.RowVersion); err != nil {
-			return err
-		}
 		t = admitto.Transaction{Invoice: i.ID, Amount: in.Amount, Currency: i.Currency, Inserted: tx.Now(),
 			Collected: in.Collected}
 		if t.Collected.IsZero() {
 			t.Collected = s.core.Today(tx)
 		}
+		var wrong error
 		if faults := i.CheckPayment(in.Amount, in.Currency, t.Collected, s.core.Today(tx)); faults != nil {
-			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+			wrong = &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
-		if err := refusePayment(&i, in.Amount, in.Surplus && by.Actor.Kind == admitto.ByAdministrator); err != nil {
+		if err := by.Together(by.Sees(i.RowVersion), wrong, refusePayment(&i, in.Amount,
+			in.Surplus && by.Actor.Kind == admitto.ByAdministrator)); err != nil {
 			return err
 		}
 		if err := by.Checked(); err != nil {

@@ -33,7 +33,9 @@ func (s *Service) EditInvoice(ctx context.Context, by usecase.Caller, id int64, 
 	if err := by.Needs(admitto.AccountingEdit); err != nil {
 		return err
 	}
-	return s.change(ctx, by, id, func(tx *store.Tx, i *admitto.Invoice) error {
+	unseen := by // what it has seen is told with what is wrong
+	unseen.Version = 0
+	return s.change(ctx, unseen, id, func(tx *store.Tx, i *admitto.Invoice) error {
 		was, faults := *i, []admitto.Fault(nil)
 		i.Deadline, i.Reminder = in.Deadline, in.Reminder
 		switch today := s.core.Today(tx); {
@@ -58,8 +60,12 @@ func (s *Service) EditInvoice(ctx context.Context, by usecase.Caller, id int64, 
 			}
 			*words.to = kept
 		}
+		var wrong error
 		if faults != nil {
-			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+			wrong = &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		}
+		if err := by.Together(by.Sees(i.RowVersion), wrong); err != nil {
+			return err
 		}
 		if err := by.Checked(); err != nil {
 			return err

@@ -41,9 +41,6 @@ func (s *Service) ReverseTransaction(ctx context.Context, by usecase.Caller, id 
 		if err != nil {
 			return err
 		}
-		if err := by.Sees(i.RowVersion); err != nil {
-			return err
-		}
 		at := slices.IndexFunc(i.Transactions, func(t admitto.Transaction) bool { return t.ID == id })
 		if at < 0 {
 			return &admitto.Error{Kind: admitto.NotFound}
@@ -57,9 +54,9 @@ func (s *Service) ReverseTransaction(ctx context.Context, by usecase.Caller, id 
 		faults := append(faultsOf(reasonless), i.CheckPayment(in.Amount, "", t.Collected, s.core.Today(tx))...)
 		err = refuseReversal(&i, &taken, in.Amount)
 		if faults != nil {
-			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: append(faults, faultsOf(err)...)}
+			err = &admitto.Error{Kind: admitto.InvalidParameter, Faults: append(faults, faultsOf(err)...)}
 		}
-		if err != nil {
+		if err := by.Together(by.Sees(i.RowVersion), err); err != nil {
 			return err
 		}
 		if err := by.Checked(); err != nil {

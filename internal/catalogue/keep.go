@@ -126,6 +126,7 @@ func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) erro
 				return err
 			}
 		}
+		var seen error
 		if edit.row.ID != 0 {
 			lock := tx.LockReference
 			if edit.ordered {
@@ -134,13 +135,11 @@ func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) erro
 			if err := lock(edit.row); err != nil {
 				return err
 			}
-			if err := by.SeesRow(tx, edit.row); err != nil {
-				return err
-			}
+			seen = by.SeesRow(tx, edit.row)
 		}
 		c := &checks{tx: tx}
 		edit.check(c)
-		if err := c.refusal(); err != nil {
+		if err := by.Together(seen, c.refusal()); err != nil {
 			return err
 		}
 		if err := by.Checked(); err != nil {

@@ -83,17 +83,28 @@ func (s *Settings) SaveAll(saved map[string]string, changes ...Change) (next map
 			next[c.Name] = *c.Value
 		}
 	}
-	if len(refused) > 0 || len(changes) == 0 {
-		return next, refused
+	if len(changes) == 0 {
+		return next, nil
 	}
-	all, err := s.WithSaved(next)
-	if err != nil {
-		return nil, []*Refusal{{Reason: Together, Name: firstOf(err.Error(), changes[0].Name), Detail: err.Error()}}
+	var together *Refusal
+	if all, err := s.WithSaved(next); err != nil {
+		together = &Refusal{Reason: Together, Name: firstOf(err.Error(), changes[0].Name), Detail: err.Error()}
+	} else {
+		together = all.tooFewDays(changes)
 	}
-	if r := all.tooFewDays(changes); r != nil {
-		return nil, []*Refusal{r}
+	if together != nil && !slices.ContainsFunc(refused, together.names) {
+		refused = append(refused, together)
+	}
+	if len(refused) > 0 {
+		return nil, refused
 	}
 	return next, nil
+}
+
+// names reports whether a refusal of values that do not go together is about a setting that another one refuses
+// already.
+func (r *Refusal) names(other *Refusal) bool {
+	return r.Name == other.Name || slices.Contains(strings.Fields(r.Detail), other.Name)
 }
 
 // firstOf is the setting that a sentence about several begins with, else the other name.

@@ -41,24 +41,25 @@ func (s *Service) SaveLetterhead(ctx context.Context, by usecase.Caller, e Lette
 	if err := by.Needs(admitto.TemplatesEdit); err != nil {
 		return 0, err
 	}
-	logo, kind, err := e.checked()
-	if err != nil {
-		return 0, err
-	}
+	logo, kind, wrong := e.checked()
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		l := e.Letterhead
 		l.Created, l.LogoKind = tx.Now(), kind
+		var seen error
+		row := admitto.Row{Kind: admitto.LetterheadRow, ID: l.ID}
+		if l.ID != 0 {
+			if err := tx.LockReference(row); err != nil {
+				return err
+			}
+			seen = by.SeesRow(tx, row)
+		}
+		if err := by.Together(seen, wrong); err != nil {
+			return err
+		}
 		if err := by.Checked(); err != nil {
 			return err
 		}
 		if l.ID != 0 {
-			row := admitto.Row{Kind: admitto.LetterheadRow, ID: l.ID}
-			if err := tx.LockReference(row); err != nil {
-				return err
-			}
-			if err := by.SeesRow(tx, row); err != nil {
-				return err
-			}
 			was, err := tx.Letterhead(l.ID)
 			if err != nil {
 				return err

@@ -181,10 +181,8 @@ func (s *Service) SaveText(ctx context.Context, by usecase.Caller, e Edit) error
 	if err != nil {
 		return err
 	}
-	if err := e.checked(kind); err != nil {
-		return err
-	}
-	return s.change(ctx, by, kind, e.Language, func(tx *store.Tx, was *Text) (changes []admitto.Detail, err error) {
+	wrong := e.checked(kind)
+	return s.change(ctx, by, kind, e.Language, wrong, func(tx *store.Tx, was *Text) (changes []admitto.Detail, err error) {
 		changes = append(changed(e.Language+"/subject", was.Text.Subject, e.Subject),
 			changed(e.Language+"/body", was.Text.Body, e.Body)...)
 		if len(changes) > 0 || was.Sent != e.Language {
@@ -210,7 +208,7 @@ func (s *Service) RestoreText(ctx context.Context, by usecase.Caller, code, lang
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, by, kind, language, func(tx *store.Tx, was *Text) ([]admitto.Detail, error) {
+	return s.change(ctx, by, kind, language, nil, func(tx *store.Tx, was *Text) ([]admitto.Detail, error) {
 		if !was.Own {
 			return nil, nil
 		}
@@ -221,7 +219,8 @@ func (s *Service) RestoreText(ctx context.Context, by usecase.Caller, code, lang
 }
 
 // change makes a change of a kind of mail in one transaction, as the caller has seen it, with its line in the journal.
-func (s *Service) change(ctx context.Context, by usecase.Caller, kind mail.Kind, language string,
+// wrong refuses it.
+func (s *Service) change(ctx context.Context, by usecase.Caller, kind mail.Kind, language string, wrong error,
 	change func(tx *store.Tx, was *Text) ([]admitto.Detail, error)) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockOrder(); err != nil {
@@ -231,7 +230,7 @@ func (s *Service) change(ctx context.Context, by usecase.Caller, kind mail.Kind,
 		if err != nil {
 			return err
 		}
-		if err := by.Sees(t.Version); err != nil {
+		if err := by.Together(by.Sees(t.Version), wrong); err != nil {
 			return err
 		}
 		changes, err := change(tx, &t)

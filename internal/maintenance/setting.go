@@ -45,16 +45,13 @@ func (s *Service) ChangeSettings(ctx context.Context, by usecase.Caller, shown [
 		if err != nil {
 			return err
 		}
-		if err := by.Sees(versionOf(sealed, shown)); err != nil {
-			return err
-		}
 		saved, err := OpenSettings(sealed, s.key)
 		if err != nil {
 			return err
 		}
 		next, refused := s.core.Settings().SaveAll(saved, changes...)
-		if len(refused) > 0 {
-			return refusedSettings(refused)
+		if err := by.Together(by.Sees(versionOf(sealed, shown)), refusedSettings(refused)); err != nil {
+			return err
 		}
 		for _, c := range changes {
 			if was, had := saved[c.Name]; had == (c.Value != nil) && was == next[c.Name] {
@@ -138,6 +135,9 @@ func versionOf(saved map[string]string, names []string) int64 {
 
 // refusedSettings says why settings are not saved, each with a fault of its own.
 func refusedSettings(refused []*config.Refusal) error {
+	if len(refused) == 0 {
+		return nil
+	}
 	all := &admitto.Error{}
 	for i, r := range refused {
 		one, ok := errors.AsType[*admitto.Error](refusedSetting(r))

@@ -42,14 +42,15 @@ func (s *Service) SaveTableview(ctx context.Context, by usecase.Caller, v admitt
 			return err
 		}
 		was, err := lockTableview(tx, by, v.ID)
-		if err != nil {
+		if err != nil && admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			return err
 		}
+		overtaken := err
 		if v.ID == 0 {
 			was.Created, was.Modified, was.Owner = tx.Now(), tx.Now(), by.Actor.ID
 		}
 		v.Created, v.Modified, v.Owner = was.Created, was.Modified, was.Owner
-		if err := checkTableview(by, &was, &v); err != nil {
+		if err := by.Together(overtaken, checkTableview(by, &was, &v)); err != nil {
 			return err
 		}
 		if err := by.Checked(); err != nil {

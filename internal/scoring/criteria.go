@@ -54,11 +54,8 @@ func (s *Service) putCriteria(ctx context.Context, by usecase.Caller, course int
 		if err != nil {
 			return err
 		}
-		if err := by.Sees(version); err != nil {
-			return err
-		}
 		list, err := criteriaOf(tx, lines)
-		if err != nil {
+		if err := by.Together(by.Sees(version), err); err != nil {
 			return err
 		}
 		if err := by.Checked(); err != nil {

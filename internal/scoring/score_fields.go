@@ -62,16 +62,20 @@ func (s *Service) changeScore(ctx context.Context, by usecase.Caller, sheet, id 
 		score := old
 		score.Take(change.Fields, &change.Values)
 		faults := t.ScoreFaults(&score, change.Fields, change.judged())
+		var wrong error
 		if len(faults) > 0 && found == nil {
-			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+			wrong = &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
-		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.ScoreRow, ID: id}); err != nil {
+		if err := by.Together(wrong, by.SeesRow(tx, admitto.Row{Kind: admitto.ScoreRow, ID: id})); err != nil {
 			return err
 		}
 		if len(faults) > 0 {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("score-field-needed", change.Fields))
 		}
 		if err := mayScore(by.Caller, &t, score.Differs(&old)); err != nil {
+			return err
+		}
+		if err := by.Checked(); err != nil {
 			return err
 		}
 		return s.saveScore(tx, d, &t, &old, &score, change.Scorers)

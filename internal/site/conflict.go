@@ -29,10 +29,11 @@ type differing struct {
 
 // Meanwhile makes the form ask, for each field that differs, which value stays: the reader's, or what who saved at the
 // time given in words. What the reader has not touched is proposed as who saved it, so that saving takes nothing back
-// unseen. labels are the messages of the fields by name, in the order of the page. The form carries the new row version
-// afterwards.
+// unseen. What else is wrong stays said. labels are the messages of the fields by name, in the order of the page. The
+// form carries the new row version afterwards.
 func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels ...[2]string) {
-	f.faults, f.r.failed = nil, true
+	f.faults = slices.DeleteFunc(f.faults, func(fault formFault) bool { return fault.overtaken })
+	f.r.failed = true
 	f.r.overtaken = true
 	f.stored, f.now = stored, version
 	named := make([][2]string, len(labels))
@@ -259,4 +260,19 @@ func (f *Form) Carried(but ...string) (list []ui.Option) {
 		}
 	}
 	return list
+}
+
+// settle carries out what was chosen after a conflict: fields whose other value was taken have it.
+func settle(values url.Values) {
+	for name := range values {
+		field, kept := strings.CutPrefix(name, fieldKeep)
+		if !kept || values.Get(name) != "theirs" {
+			continue
+		}
+		for _, part := range dateParts {
+			if values.Has(fieldTheirs + field + part) {
+				values[field+part] = values[fieldTheirs+field+part]
+			}
+		}
+	}
 }

@@ -126,21 +126,6 @@ func readable(v string) string {
 	}, v)
 }
 
-// settle carries out what was chosen after a conflict: fields whose other value was taken have it.
-func settle(values url.Values) {
-	for name := range values {
-		field, kept := strings.CutPrefix(name, fieldKeep)
-		if !kept || values.Get(name) != "theirs" {
-			continue
-		}
-		for _, part := range dateParts {
-			if values.Has(fieldTheirs + field + part) {
-				values[field+part] = values[fieldTheirs+field+part]
-			}
-		}
-	}
-}
-
 // version is the row version that the form was made from; 0 for a form that carries none.
 func (r *Request) version() int64 { return versionOf(r.typed) }
 
@@ -178,7 +163,10 @@ type Form struct {
 	watched   bool        // it carries what was shown, though without a row version
 }
 
-type formFault struct{ name, text string }
+type formFault struct {
+	name, text string
+	overtaken  bool // it says that somebody else has saved
+}
 
 // Values are what is stored, by name of the field.
 type Values map[string][]string
@@ -196,6 +184,9 @@ func (r *Request) Form(stored Values, version int64) (*Form, error) {
 	}
 	if r.Posted() {
 		f.values = r.typed
+		if seen := r.version(); seen != 0 && version != 0 { // it stays so until the reader is told of another one
+			f.Version = seen
+		}
 		return f, nil
 	}
 	kept, err := r.kept()
@@ -334,7 +325,7 @@ func (f *Form) fileWords(text message.Text) string {
 
 func (f *Form) fail(name, text string) {
 	f.r.failed = true
-	f.faults = append(f.faults, formFault{name, text})
+	f.faults = append(f.faults, formFault{name: name, text: text})
 }
 
 // Failed reports whether anything is wrong.
@@ -361,6 +352,10 @@ func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool,
 	default:
 		return true, err
 	}
+	if e.Kind == admitto.ChangedMeanwhile {
+		f.Version = f.now
+		f.faults, f.r.failed = append(f.faults, formFault{text: f.r.Say(e.Text), overtaken: true}), true
+	}
 	said := slices.Clone(f.faults)
 	for _, fault := range e.Faults {
 		name, known := fields[fault.Path]
@@ -372,14 +367,15 @@ func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool,
 			f.FailText(name, fault.Text)
 		}
 	}
-	if len(e.Faults) == 0 {
+	if len(e.Faults) == 0 && e.Kind != admitto.ChangedMeanwhile {
 		f.FailText("", e.Text)
 	}
 	return true, nil
 }
 
 // Store runs a use case that stores what was typed. Where the page has said already that something is wrong, the use
-// case only checks: what else is wrong is said with the same answer (screens.md U7).
+// case only checks: what else is wrong is said with the same answer (screens.md U7), and so is that somebody else has
+// saved (U10).
 func (f *Form) Store(act func() error) error {
 	if !f.r.failed {
 		return act()
@@ -391,7 +387,8 @@ func (f *Form) Store(act func() error) error {
 	switch {
 	case err == nil:
 		return errStored
-	case errors.As(err, &refused) && len(refused.Faults) > 0, refused == nil && !errors.Is(err, usecase.ErrChecked):
+	case errors.As(err, &refused) && (len(refused.Faults) > 0 || Changed(err)),
+		refused == nil && !errors.Is(err, usecase.ErrChecked):
 		return err
 	}
 	return nil
@@ -459,7 +456,9 @@ func (f *Form) label(name, key string) string {
 }
 
 // Attend says what is wrong with a value that is stored nevertheless, before its field is made.
-func (f *Form) Attend(name, words string) { f.faults = append(f.faults, formFault{name, words}) }
+func (f *Form) Attend(name, words string) {
+	f.faults = append(f.faults, formFault{name: name, text: words})
+}
 
 // field makes what all fields have. The message label.<group>.<name> names it; hint.<group>.<name> says more, where
 // there is one.

@@ -134,7 +134,7 @@ func (r *Request) Caller() usecase.Caller {
 	if r.Person.LookedAtBy != "" {
 		return usecase.Caller{}
 	}
-	return usecase.Caller{Caller: r.Person.Caller, Version: r.version(), Checks: r.checks}
+	return usecase.Caller{Caller: r.Person.Caller, Version: r.version(), Checks: r.checks, Whole: true}
 }
 
 // Reader is who reads.

@@ -4,6 +4,7 @@ package usecase
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -21,6 +22,8 @@ type Caller struct {
 	// Checks says that the call refuses what it always refuses, and changes nothing: it ends with ErrChecked where
 	// nothing speaks against it. Only use cases that call Checked take it.
 	Checks bool
+	// Whole says that a refusal tells all that is wrong, where Together is asked; without it the first refusal alone.
+	Whole bool
 }
 
 // ErrChecked ends a call that only checks, and its transaction.
@@ -33,6 +36,31 @@ func (by *Caller) Checked() error {
 		return ErrChecked
 	}
 	return nil
+}
+
+// Together is the first of refusals, nil where there is none. A caller who wants the whole is told the faults of the
+// others with it, and before all that somebody else has saved meanwhile. What is about no fault goes alone.
+func (by *Caller) Together(refusals ...error) error {
+	refusals = slices.DeleteFunc(refusals, func(err error) bool { return err == nil })
+	switch {
+	case len(refusals) == 0:
+		return nil
+	case len(refusals) == 1 || !by.Whole:
+		return refusals[0]
+	}
+	var whole admitto.Error
+	for _, err := range refusals {
+		refused, is := errors.AsType[*admitto.Error](err)
+		changed := is && refused.Kind == admitto.ChangedMeanwhile
+		if !is || len(refused.Faults) == 0 && !changed {
+			return err
+		}
+		if changed || whole.Kind == "" {
+			whole.Kind, whole.Text = refused.Kind, refused.Text
+		}
+		whole.Faults = append(whole.Faults, refused.Faults...)
+	}
+	return &whole
 }
 
 // Hook is what an interface does in the transaction of a call. An error undoes the transaction.

@@ -144,14 +144,11 @@ func (s *scorer) take(f *site.Form) (taken bool, err error) {
 	if !clears {
 		change.Values, change.Fields = show.TypedScore(f, &s.t.Scoresheet)
 		change.Whole = true
-		if f.Failed() {
-			return false, nil
-		}
 	}
 	after := s.c.Score
 	after.Take(change.Fields, &change.Values)
-	if after.Differs(&s.c.Score) != 0 { // who only goes on need not have what the sheet demands
-		err = s.Scoring.ChangeScore(r.Context(), r.Caller(), s.t.ID, s.at, change)
+	if f.Failed() || after.Differs(&s.c.Score) != 0 { // who only goes on need not have what the sheet demands
+		err = f.Store(func() error { return s.Scoring.ChangeScore(r.Context(), r.Caller(), s.t.ID, s.at, change) })
 	}
 	changed := site.Changed(err)
 	refused, err := f.Refused(err, nil)

@@ -59,9 +59,7 @@ func (p *pages) change(r *site.Request, c *ofApplication) error {
 	}
 	if r.Posted() {
 		change := typed(r, f, t)
-		if !f.Failed() {
-			err = p.Scoring.ChangeScore(r.Context(), r.Caller(), t.ID, id, change)
-		}
+		err = f.Store(func() error { return p.Scoring.ChangeScore(r.Context(), r.Caller(), t.ID, id, change) })
 		changed := site.Changed(err)
 		refused, err := f.Refused(err, nil)
 		if err != nil {
