@@ -63,9 +63,7 @@ func planLater(tx *store.Tx, year int64, today admitto.Date) (list []LaterItem, 
 				item.ID, item.Exists, item.Name, item.Term = other.ID, true, other.Name, other
 			}
 		}
-		if !item.Exists {
-			item.check(t.Name, today, later.Grace)
-		}
+		item.check(t.Name, today, item.Term.Grace)
 		list = append(list, item)
 		for _, i := range intakes {
 			if i.Term.ID == t.ID {
@@ -91,6 +89,7 @@ func laterIntake(was admitto.Intake, term *admitto.Term, intakes []admitto.Intak
 	for _, other := range intakes {
 		if term.ID != 0 && other.Term.ID == term.ID && other.Name == later.Name {
 			item.ID, item.Exists, item.Intake = other.ID, true, other
+			item.check(was.Name, today, daysOf(&other)...)
 			return item
 		}
 	}
@@ -99,19 +98,28 @@ func laterIntake(was admitto.Intake, term *admitto.Term, intakes []admitto.Intak
 			item.Courses = append(item.Courses, c.ID)
 		}
 	}
-	days := []admitto.Date{later.PreDeadline, later.DecisionDate}
-	for _, d := range later.Deadlines {
-		days = append(days, d.Day)
-	}
-	item.check(was.Name, today, days...)
+	item.check(was.Name, today, daysOf(&later)...)
 	if len(item.Courses) == 0 {
 		item.Checks = append(item.Checks, DayCheck{Kind: "courses"})
 	}
 	return item
 }
 
-// check notes what is to be looked at: last days that fall on a weekend or have passed, and a name that has no year.
+// daysOf are the last days of an intake.
+func daysOf(i *admitto.Intake) []admitto.Date {
+	days := []admitto.Date{i.PreDeadline, i.DecisionDate}
+	for _, d := range i.Deadlines {
+		days = append(days, d.Day)
+	}
+	return days
+}
+
+// check notes what is to be looked at: last days that fall on a weekend or have passed, and a name that has no year. Of
+// what was there already and is over nothing is.
 func (item *LaterItem) check(was string, today admitto.Date, days ...admitto.Date) {
+	if item.Exists && item.over(today) {
+		return
+	}
 	if item.Name == was {
 		item.Checks = append(item.Checks, DayCheck{Kind: "name"})
 	}
@@ -128,6 +136,15 @@ func (item *LaterItem) check(was string, today admitto.Date, days ...admitto.Dat
 			item.Checks = append(item.Checks, DayCheck{"past", day})
 		}
 	}
+}
+
+// over reports whether the term of a record has ended.
+func (item *LaterItem) over(today admitto.Date) bool {
+	last := item.Term.Finish
+	if item.Kind == "intake" {
+		last = item.Intake.Term.Finish
+	}
+	return !last.IsZero() && last.Before(today)
 }
 
 // CreateYearLater makes the terms and intakes of an academic year again a year later, for the same courses. What is

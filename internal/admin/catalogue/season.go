@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -258,7 +259,7 @@ func (p *pages) seasonLater(r *site.Request) error {
 		latest = max(latest, terms[i].Year)
 		years = append(years, terms[i].Year)
 	}
-	if year == 0 {
+	if !slices.Contains(years, year) {
 		year = latest
 	}
 	if len(years) == 0 {
@@ -305,7 +306,9 @@ func (p *pages) seasonLater(r *site.Request) error {
 	if due > 0 {
 		button := r.Save("season.repeat")
 		button.Text = r.Plural("season.repeat", due)
-		parts = append(parts, f.Box([]ui.Button{button, r.Cancel(r.At("terms"))}))
+		box := f.Box([]ui.Button{button, r.Cancel(r.At("terms"))})
+		box.Action = r.URL.Path + "?year=" + number(year) // the year that is shown, whichever is the last one by then
+		parts = append(parts, box)
 	} else {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("season.nothing")})
 	}
@@ -315,8 +318,11 @@ func (p *pages) seasonLater(r *site.Request) error {
 
 // checkLater lists what was made, with what is to be checked of each.
 func (p *pages) checkLater(r *site.Request, list []catalog.LaterItem) error {
-	return site.Sheet{Intro: []string{r.T("season.check_intro")}, Parts: []ui.Component{
-		ui.Notice{Tone: ui.OK, Text: r.T("season.made_later")}, laterTable(r, list, true),
+	notice := ui.Notice{Tone: ui.Info, Text: r.T("season.nothing")}
+	if slices.ContainsFunc(list, func(item catalog.LaterItem) bool { return !item.Exists }) {
+		notice = ui.Notice{Tone: ui.OK, Text: r.T("season.made_later")}
+	}
+	return site.Sheet{Intro: []string{r.T("season.check_intro")}, Parts: []ui.Component{notice, laterTable(r, list, true),
 		ui.Acts{{Text: r.T("title.terms"), Href: r.At("terms")}}}}.Show(r)
 }
 
