@@ -20,11 +20,16 @@ func TestSelectionOverPages(t *testing.T) {
 	}
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
-	i.Put("DELETE FROM application_flag")
+	i.Put("DELETE FROM application_flag", "UPDATE flag SET name = 'A' WHERE id = (SELECT min(id) FROM flag)",
+		"UPDATE flag SET name = 'Scholarship candidate' WHERE id = (SELECT max(id) FROM flag)")
 	flagged := func() int64 { return i.Number("SELECT count(*) FROM application_flag") }
 	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "selection", Path: "/admin/applications?size=25&term=all",
 		Cookie: staff}, true)
-	const first, said = "tbody td.meta a", "[data-selected]"
+	const first, said, flags = "tbody td.meta a", "[data-selected]", ".bulk [name=flag]"
+	short := tab.Shape(flags)
+	if tab.Choose(flags, fmt.Sprint(i.Number("SELECT max(id) FROM flag"))); tab.Shape(flags) == short {
+		t.Errorf("a long name of a flag is cut: it has %s", short)
+	}
 	top := tab.Text(first)
 	tab.Click("tbody tr:nth-child(1) [name=id]")
 	tab.Click("tbody tr:nth-child(3) [name=id]")
