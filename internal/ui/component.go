@@ -155,7 +155,7 @@ type Confirmation struct {
 	Action  string // where the form is sent
 	Confirm Button
 	Back    Link
-	Change  *Button // leads back to what was typed, in the place of Back
+	Change  *Button // leads back to what was typed
 	Discard *Button // forgets what was typed before and comes back
 }
 

@@ -171,6 +171,9 @@ func TestBatchPages(t *testing.T) {
 		t.Error(p.Text("main"))
 	}
 	correct := v.Open(v.Open(batch).Find(`a:contains("Write a correction")`).AttrOr("href", ""))
+	if back := correct.Find(`a:contains("Cancel")`).AttrOr("href", ""); back != batch {
+		t.Errorf("a correction leads back to %q", back)
+	}
 	if text := correct.Text("#f-text"); !strings.Contains(text, "Interviews <b>") ||
 		!strings.Contains(text, "sent by mistake") {
 		t.Error(correct.Text("main"))

@@ -73,8 +73,11 @@ func (p *pages) create(r *site.Request) error {
 	return c.show()
 }
 
-// back is the list that the selection is from.
+// back is the list, or the batch, that the selection is from.
 func (c *creating) back() string {
+	if of := c.plan.Selection.DoneIn; of != 0 {
+		return c.r.Next(c.r.At("batch", of))
+	}
 	list := c.r.At("browse")
 	switch c.plan.Source {
 	case admitto.OfApplications:

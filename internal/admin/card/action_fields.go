@@ -118,6 +118,7 @@ type telling struct {
 	effects     []ui.Effect
 	send        string // what the button that sends says
 	danger      bool
+	back        string // where one goes who does nothing of it
 	// do must change nothing but by the services of the pages that it is called with: it is rehearsed first.
 	do func(*pages) error
 }
@@ -172,5 +173,6 @@ func askTelling(r *site.Request, f *site.Form, t *telling, mails []mail.Message)
 	return r.Ask(ui.Confirmation{Title: t.title, Effects: t.effects, Fields: fields,
 		Confirm: ui.Button{Text: t.send, Primary: !t.danger, Danger: t.danger,
 			Busy: r.T("form.saving")},
-		Change: &ui.Button{Text: r.T("card.change_typed"), Name: fieldBack, Value: "yes", Plain: true}})
+		Change: &ui.Button{Text: r.T("card.change_typed"), Name: fieldBack, Value: "yes", Plain: true},
+		Back:   ui.Link{Text: r.T("dialog.cancel"), Href: t.back}})
 }

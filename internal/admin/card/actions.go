@@ -187,7 +187,8 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 			f.FailText("reason", message.From(wrong))
 		}
 		asked, err := p.tell(r, f, &telling{application: h.ID, title: r.T(key+"_title", "ID", h.ID), effects: effects,
-			send: sendText(r, a), danger: a.danger, do: func(p *pages) error { return a.act(p, r, h, f) }})
+			send: sendText(r, a), danger: a.danger, back: back,
+			do: func(p *pages) error { return a.act(p, r, h, f) }})
 		if asked {
 			return err
 		}

@@ -376,6 +376,10 @@ func TestAskBeforeMails(t *testing.T) {
 			if d.Count("outbox") != mails || len(d.Journal()) != events {
 				t.Errorf("%s acts before it is confirmed", c.path)
 			}
+			if where, _, _ := strings.Cut(ask.Find("form.confirm a").AttrOr("href", ""), "#"); !strings.HasPrefix(where, card) ||
+				strings.HasPrefix(where, c.path) || staff.Open(where).Status != 200 || d.Count("outbox") != mails {
+				t.Errorf("%s: cancel leads to %q", c.path, where)
+			}
 			again := ask.Submit("Back")
 			if html, _ := again.Find("main").Html(); again.Status != 200 || !strings.Contains(html, c.typed) ||
 				d.Count("outbox") != mails {

@@ -51,7 +51,7 @@ func (p *pages) decide(r *site.Request, c *onOffer) error {
 		}
 		asked, err := p.tell(r, f, &telling{application: c.Application,
 			title: r.T("offer.ask_decision", "Decision", show.Decision(r, decision)), send: r.T("offer.send_decision"),
-			do: func(p *pages) error {
+			back: backToCourses(r, c), do: func(p *pages) error {
 				return p.Admissions.SetDecision(r.Context(), r.Caller(), c.Application, c.OfferCase.ID,
 					admissions.DecisionChange{Decision: decision, Tell: f.Has("tell"), Reason: reason})
 			}})

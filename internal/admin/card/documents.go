@@ -74,7 +74,7 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 		if form == nil {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		saved, asked, err := p.saveTask(r, h, task, form)
+		saved, asked, err := p.saveTask(r, h, task, form, v.address(papers.Documents[v.at].ID))
 		if asked || err != nil {
 			return err
 		}
@@ -273,12 +273,12 @@ func taskValues(t *query.CardTask) site.Values {
 
 // saveTask saves what staff typed about a task, or asks before the applicant is told.
 func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask,
-	f *site.Form) (saved, asked bool, err error) {
+	f *site.Form, back string) (saved, asked bool, err error) {
 	if goesBack(r, f) {
 		return false, false, nil
 	}
 	asked, err = p.tell(r, f, &telling{application: h.ID, title: r.T("card.ask_tell", "Title", t.Title),
-		send: r.T("card.send_task"), do: func(p *pages) error {
+		send: r.T("card.send_task"), back: back, do: func(p *pages) error {
 			return p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, handling(f))
 		}})
 	if asked {

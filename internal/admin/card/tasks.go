@@ -152,7 +152,7 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 			return err
 		}
 		if r.Posted() {
-			saved, asked, err := p.saveTask(r, h, t, f)
+			saved, asked, err := p.saveTask(r, h, t, f, r.Within("application-tasks", h.ID))
 			if asked || err != nil {
 				return err
 			}
