@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -61,8 +63,33 @@ func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake
 	if err := by.ApplicantOnly(); err != nil {
 		return w, err
 	}
+	w, _, err = s.putWish(ctx, by, course, intake, notes, func(_, now string) string { return now })
+	return w, err
+}
+
+// AddWishNote is AddWish for who may not know that the wish is there: its notes stay, and those given now stand below
+// them. there is whether it was there.
+func (s *Service) AddWishNote(ctx context.Context, by usecase.Caller, course, intake int64,
+	more string) (w admitto.Wish, there bool, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return w, false, err
+	}
+	return s.putWish(ctx, by, course, intake, more, func(was, now string) string {
+		switch {
+		case was == "":
+			return now
+		case now == "" || now == was || strings.HasSuffix(was, "\n"+now):
+			return was
+		}
+		return was + "\n" + now
+	})
+}
+
+// putWish adds a wish or sets the notes of the one that is there, to what join makes of those of before and of now.
+func (s *Service) putWish(ctx context.Context, by usecase.Caller, course, intake int64, notes string,
+	join func(was, now string) string) (w admitto.Wish, there bool, err error) {
 	if by.Actor.Kind != admitto.ByApplicant {
-		return w, admitto.Refused(admitto.NotPermitted, message.Of("wishes-by-applicant"))
+		return w, false, admitto.Refused(admitto.NotPermitted, message.Of("wishes-by-applicant"))
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {
@@ -77,22 +104,25 @@ func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake
 			return err
 		}
 		same := slices.IndexFunc(all[w.Applicant], func(x admitto.Wish) bool {
-			return x.Course == course &&
-				x.Intake == intake
+			return x.Course == course && x.Intake == intake
 		})
 		var was string
-		if same < 0 {
+		if there = same >= 0; !there {
 			if w.ID, err = tx.InsertWish(&w); err != nil {
 				return err
 			}
 		} else {
-			notes := w.Notes
+			now := w.Notes
 			w = all[w.Applicant][same]
-			if was = w.Notes; was == notes {
+			was = w.Notes
+			if w.Notes = join(was, now); w.Notes == was {
 				return nil
 			}
-			w.Notes = notes
-			if err := tx.SetWishNotes(w.ID, notes); err != nil {
+			if utf8.RuneCountInString(w.Notes) > maxWishNotes {
+				return admitto.Refuse(admitto.InvalidParameter, "wish.notes", "", message.Of("wish-notes-full",
+					utf8.RuneCountInString(was), maxWishNotes))
+			}
+			if err := tx.SetWishNotes(w.ID, w.Notes); err != nil {
 				return err
 			}
 		}
@@ -101,7 +131,7 @@ func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake
 			Details: []admitto.Detail{{Path: "wishes/" + strconv.FormatInt(w.ID, 10) + "/notes", Old: was, New: w.Notes}}})
 		return nil
 	})
-	return w, err
+	return w, there, err
 }
 
 // checkWish refuses a course that is not shown, an intake it has not, and notes that are too long; all together.

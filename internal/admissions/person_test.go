@@ -118,6 +118,33 @@ func TestWishes(t *testing.T) {
 		if list, err := d.Services.Query.Wishes(ctx, admitto.SystemCaller(), 2); err != nil || len(list) != 1 {
 			t.Error(list, err)
 		}
+		for range 2 { // the second time nothing is new
+			w, there, err := d.Services.Admissions.AddWishNote(ctx, ann, 55, 8, " Housing? ")
+			if err != nil || !there || w.ID != first.ID || w.Notes != "Sure\nHousing?" {
+				t.Error(w, there, err)
+			}
+		}
+		for n := range 8 { // at the same time: none is lost
+			all.Go(func() {
+				if _, _, err := d.Services.Admissions.AddWishNote(context.Background(), ann, 55, 8,
+					strings.Repeat("ab", n)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		w, err := d.Services.Query.Wish(ctx, ann.Caller, 1, first.ID)
+		lines := strings.Split(w.Notes, "\n")
+		slices.Sort(lines)
+		if want := strings.Fields("Housing? Sure ab abab ababab abababab ababababab abababababab ababababababab"); err != nil ||
+			!slices.Equal(lines, want) {
+			t.Error(lines, err)
+		}
+		_, _, err = d.Services.Admissions.AddWishNote(ctx, ann, 55, 8, strings.Repeat("x", 450))
+		refused := servicestest.WantKind(t, err, admitto.InvalidParameter)
+		if f := refused.Faults[0]; f.Path != "wish.notes" || f.Text.Code != "wish-notes-full" {
+			t.Error(refused)
+		}
 		for want, c := range map[string]struct {
 			course, intake int64
 			notes          string

@@ -17,6 +17,7 @@ func Rows() []Row {
 		{"wishes-by-applicant", "Applicants make their wishes themselves."},
 		{"no-such-course", "there is no such course"},
 		{"no-such-intake", "the course has no such intake"},
+		{"wish-notes-full", "The note of this wish has {count} characters already, and can have {most}. Write less, or change it on the wishlist."},
 		{"wish-removal-by-applicant", "Applicants remove their wishes themselves."},
 		{"too-many-extras", "the application would have {count} extras; at most {most} are allowed"},
 		{"entry-no-object", "an entry of the list must be an object"},

@@ -211,6 +211,10 @@ func TestWishlist(t *testing.T) {
 			t.Error("the note of the same wish is gone: ", text)
 		}
 		want(t, own.Open("/my/wish/71").Submit("Save", "intake", "71"), "/my/wishes", "Loans?")
+		page = own.Open("/my/wish/71").Submit("Save", "intake", "71", "notes", strings.Repeat("x", 490))
+		if errors := page.Errors(); len(errors) != 1 || !strings.Contains(errors[0], "has 15 characters already") {
+			t.Error(errors)
+		}
 		_, other := signedIn(t, i, "other@example.org")
 		if p := other.Open(fmt.Sprintf("/my/wishes/%d/note", id)); p.Status != http.StatusNotFound {
 			t.Error(p.Status)

@@ -114,8 +114,8 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences",
 		"SetCitizenship", "MarkRead", "RemovePhoto", "SavePhoto",
 		// Their decisions
-		"AddCourse", "AddWish", "AnswerOffer", "Apply", "AskToBeForgotten", "CheckApplication", "CheckCourseOf",
-		"CloseApplication",
+		"AddCourse", "AddWish", "AddWishNote", "AnswerOffer", "Apply", "AskToBeForgotten",
+		"CheckApplication", "CheckCourseOf", "CloseApplication",
 		"DecideConsent",
 		"MoveRow", "PatchContent", "RemoveCourse", "RemoveDocument", "RemoveRow", "RemoveWish", "Reopened",
 		"ReopenApplication", "ReplaceDocument", "SaveSection",

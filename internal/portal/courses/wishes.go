@@ -1,9 +1,7 @@
 package courses
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -128,11 +126,7 @@ func (p *pages) addWish(r *site.Request) error {
 	}
 	if r.Posted() {
 		intake := max(f.Choice("intake"), 0)
-		notes, there, err := p.noteWith(r, course, intake, f.Get("notes"))
-		if err != nil {
-			return err
-		}
-		_, err = p.Admissions.AddWish(r.Context(), r.Caller(), course, intake, notes)
+		_, there, err := p.Admissions.AddWishNote(r.Context(), r.Caller(), course, intake, f.Get("notes"))
 		refused, err := f.Refused(err, nil)
 		if err != nil {
 			return err
@@ -156,27 +150,6 @@ func (p *pages) addWish(r *site.Request) error {
 		f.Select("intake", "wishes.intake", options...), noteField(f)}
 	buttons := []ui.Button{r.Save("action.wish-save"), r.Cancel(r.At("course", course))}
 	return site.Sheet{Parts: []ui.Component{f.Box(buttons, parts...)}}.Show(r)
-}
-
-// noteWith is the note that a wish has after more was written: below what it says already. there is whether it was on
-// the list before.
-func (p *pages) noteWith(r *site.Request, course, intake int64, more string) (notes string, there bool, err error) {
-	list, err := p.Query.Wishes(r.Context(), r.Reader(), r.Person.Account)
-	if err != nil {
-		return "", false, err
-	}
-	at := slices.IndexFunc(list, func(w admitto.Wish) bool { return w.Course == course && w.Intake == intake })
-	if at < 0 {
-		return more, false, nil
-	}
-	was := list[at].Notes
-	switch {
-	case was == "" || strings.TrimSpace(more) == was:
-		return more, true, nil
-	case strings.TrimSpace(more) == "":
-		return was, true, nil
-	}
-	return was + "\n" + more, true, nil
 }
 
 func noteField(f *site.Form) ui.LongText {
