@@ -75,7 +75,7 @@ func barred(intake *admitto.Intake) admitto.Fault {
 	return guardFault(admitto.CodeTerritoryBarred, message.Of("territory-barred", named(intake.Name, intake.Versions)))
 }
 
-// named is the name of an intake or a term in a sentence, which pages say in the language of the reader.
+// named is the name of a course, an intake or a term in a sentence, which pages say in the language of the reader.
 func named(first string, versions admitto.Versions) message.Named {
 	n := message.Named{First: first, In: map[string]string{}}
 	for lang, texts := range versions {

@@ -256,17 +256,18 @@ func (a *answering) bindingFault(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	name := courses[a.holder.Course].Name
+	course := named(courses[a.holder.Course].Name, courses[a.holder.Course].Names)
 	intake, err := intakeOf(tx, a.holder.Intake)
 	if err != nil {
 		return err
 	}
-	if intake != nil {
-		name += ", " + intake.Name
-	}
 	when := message.Time{At: a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone),
 		Layout: admitto.LongDay + ", 15:04 MST"}
-	a.fault("binding-accepted", message.Of("bound-by-offer", name, when))
+	if intake == nil {
+		a.fault("binding-accepted", message.Of("bound-by-offer", course, when))
+	} else {
+		a.fault("binding-accepted", message.Of("bound-by-offer-in", course, named(intake.Name, intake.Versions), when))
+	}
 	return nil
 }
 

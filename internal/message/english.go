@@ -208,6 +208,8 @@ func Rows() []Row {
 		{"no-answer-by", "No answer came by {day}."},
 		{"bound-by-offer",
 			"The offer for {title} was accepted on {time}, and that is binding for the term. Decline it first, or contact the admissions office."},
+		{"bound-by-offer-in",
+			"The offer for {title}, {intake} was accepted on {time}, and that is binding for the term. Decline it first, or contact the admissions office."},
 		{"bound-by-other-offer", "Another offer of this term was accepted, and that is binding."},
 		{"no-letter-to-send", "No letter of this offer is kept that could be sent again."},
 		{"no-decision-policy", "the policy must be None, Advisory or Required"},
