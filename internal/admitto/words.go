@@ -7,6 +7,7 @@ import "github.com/admitto/admitto/internal/message"
 const (
 	TaskStatusWords = "Task status"
 	TerritoryWords  = "Territory"
+	SeededTexts     = "Text" // of consents and declarations
 )
 
 // Word names the status in the messages of pages.

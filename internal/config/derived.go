@@ -118,3 +118,11 @@ func (s *Settings) DatabaseName() string {
 	}
 	return text + " (PostgreSQL)"
 }
+
+// ContactEmail is the address that applicants write to, "" for none.
+func (s *Settings) ContactEmail() string {
+	if email := s.Portal.ContactEmail; email != "" || s.Mail.From == nil {
+		return email
+	}
+	return s.Mail.From.Address
+}

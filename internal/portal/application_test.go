@@ -80,6 +80,16 @@ func TestSubmitApplication(t *testing.T) {
 		if page.Status != http.StatusUnprocessableEntity || !strings.Contains(strings.Join(page.Errors(), " "), "Tick this") {
 			t.Error(page.Status, page.Errors())
 		}
+		// What an instance begins with is there in every language, until staff write something else.
+		arabic := i.Applicant(i.Number("SELECT max(id) FROM applicant"))
+		arabic.Lang = "ar"
+		want(t, arabic.Open(address+"/check"), address+"/check", "كل ما كتبته صحيح وكامل.")
+		want(t, arabic.Open("/privacy"), "/privacy", "كل ما كتبته صحيح وكامل.")
+		want(t, arabic.Open("/my/consents"), "/my/consents", "أودّ تلقي النشرة الإخبارية.")
+		i.Put("UPDATE consent SET text = 'News every week.' WHERE id = 2")
+		if own := arabic.Open("/my/consents").Find("main [lang=en]").Text(); !strings.Contains(own, "News every week.") {
+			t.Error(own)
+		}
 		at(i, time.Date(2031, 5, 15, 23, 59, 59, 0, time.UTC))
 		other := own.Open(address + "/check") // in another tab
 		page = page.Submit("Submit application", "declared-0", "yes")

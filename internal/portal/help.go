@@ -129,10 +129,7 @@ func (p *pages) help(r *site.Request) error {
 // contact is how people are reached; the mail that its link begins has about in its subject, and who asks.
 func (p *pages) contact(r *site.Request, about string, application int64) ui.KeyValues {
 	set := r.Settings()
-	email := set.Portal.ContactEmail
-	if email == "" && set.Mail.From != nil {
-		email = set.Mail.From.Address
-	}
+	email := set.ContactEmail()
 	facts := []ui.KeyValue{{Key: r.T("help.institution"), Value: r.Instance()}}
 	if email != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("person.email"), Value: email,
@@ -199,6 +196,9 @@ func proseOf(r *site.Request, texts config.Texts) ui.Prose {
 	text, lang := texts.In(r.Lang, r.Settings().Instance.Languages)
 	if lang == r.Lang {
 		lang = ""
+	}
+	if said := r.Seeded(text); said != text {
+		text, lang = said, ""
 	}
 	return ui.Prose{Text: text, Lang: lang}
 }

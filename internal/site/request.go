@@ -118,10 +118,17 @@ func (r *Request) FirstLanguage(fallback bool) string {
 }
 
 // Version is a text that has versions in other languages, in that of the reader. Where there is none it is the first
-// one, and lang says which language that is; else it is "".
+// one, and lang says which language that is; else it is "". One that comes with the service is there in every language.
 func (r *Request) Version(v admitto.Versions, name, first string) (text, lang string) {
-	return r.Said(v.In(r.Lang, name, first))
+	text, fallback := v.In(r.Lang, name, first)
+	if said := r.Seeded(text); said != text {
+		return said, ""
+	}
+	return r.Said(text, fallback)
 }
+
+// Seeded is a text that an instance begins with in the language of the reader, and every other one as it is.
+func (r *Request) Seeded(text string) string { return r.Word(admitto.SeededTexts, text) }
 
 // Said is a text of versions with its language, "" for that of the page.
 func (r *Request) Said(text string, fallback bool) (said, lang string) {

@@ -19,7 +19,7 @@ func declarations(r *site.Request) (list []string) {
 	text, _ := r.Settings().Portal.Declarations.In(r.Lang, r.Settings().Instance.Languages)
 	for paragraph := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
 		if paragraph = strings.Join(strings.Fields(paragraph), " "); paragraph != "" {
-			list = append(list, paragraph)
+			list = append(list, r.Seeded(paragraph))
 		}
 	}
 	return list

@@ -31,12 +31,15 @@ func TestWordsOfLists(t *testing.T) {
 	words := map[string][]string{"form": nil, "data": nil}
 	for line := range strings.SplitSeq(i.Lines("SELECT class || '|' || title || ';' FROM classificator UNION SELECT '"+
 		admitto.TaskStatusWords+"|' || title || ';' FROM task_template_status UNION SELECT '"+admitto.TerritoryWords+
-		"|' || name || ';' FROM region"), ";") {
+		"|' || name || ';' FROM region UNION SELECT '"+admitto.SeededTexts+"|' || text || ';' FROM consent"), ";") {
 		group, word, found := strings.Cut(strings.TrimSpace(line), "|")
 		if !found {
 			continue
 		}
 		words[group] = append(words[group], word)
+	}
+	if declared, known := i.Services.Core.Settings().Value("portal.declarations"); known {
+		words[admitto.SeededTexts] = append(words[admitto.SeededTexts], declared.Default)
 	}
 	if len(words) < 30 || len(words["Course type"]) < 5 {
 		t.Fatal(words)
