@@ -50,6 +50,7 @@ func (p *Printer) WriteInvoice(w io.Writer, i *Invoice) error {
 	width := right - left
 	if i.Instructions != "" {
 		d.y += 8
+		d.paragraph(i.Words.Of("How to pay"), left, width, labelStyle())
 		d.paragraph(i.Instructions, left, width, textStyle())
 	}
 	if i.Smallprint != "" {

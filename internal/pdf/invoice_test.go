@@ -37,7 +37,7 @@ func TestInvoice(t *testing.T) {
 	for _, part := range []string{"Northfield University", "1 College Road", "VAT number NF-17", "Ilse Várga [U+4F60]",
 		"ilse@example.org", "Invoice 2026-17", "Pay by 23 March 2026", "Item Quantity Price Amount",
 		"Application fee of some length", "0.33 h 9.99 EUR 3.30 EUR", "Rounding -0.01 EUR", "Total 3.29 EUR",
-		"Use the number.",
+		"How to pay", "Use the number.",
 		"Thank you.", "No refund (ever).", "Page 1 of 1"} {
 		n := strings.Index(text[at:], part)
 		if n < 0 {

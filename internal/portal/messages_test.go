@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -126,6 +127,10 @@ func TestInvoiceList(t *testing.T) {
 		if page.Find("main a[href='/help?about=invoice&id=901']").Length() != 1 {
 			t.Error("nobody can be asked how to pay: ", page.Text("main"))
 		}
+		paper := func() string { return pdftest.Text(t, []byte(own.Open("/my/invoices/901/pdf").Body)) }
+		if text := paper(); !strings.Contains(text, "does not say how to pay it. Write to us") {
+			t.Error("the paper does not say what the page says: ", text)
+		}
 		want(t, own.Open("/help?about=invoice&id=901"), "/help", "An invoice F-901")
 		want(t, own.Open("/help?about=invoice&id=902"), "/help", "An invoice 902")
 		i.Put("UPDATE invoice SET instructions = 'Pay into account 12.', smallprint = 'Fees are paid back until 1 August.'")
@@ -134,6 +139,10 @@ func TestInvoiceList(t *testing.T) {
 		want(t, page, "/my/invoices/901", "Terms and refundsFees are paid back until 1 August.")
 		if page.Find("main a[href^='/help']").Length() != 0 {
 			t.Error(page.Text("main"))
+		}
+		if text := paper(); !strings.Contains(text, "How to pay Pay into account 12.") ||
+			strings.Contains(text, "Write to us") {
+			t.Error(text)
 		}
 	})
 }

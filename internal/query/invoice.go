@@ -462,5 +462,11 @@ func (c *InvoiceCard) document(s *config.Settings, say pdf.Words) *pdf.Invoice {
 	if r := admitto.RoundingOf(c.Items); r != 0 {
 		doc.Rounding = money(r)
 	}
+	if doc.Instructions == "" && c.Collected == 0 && c.Lapsed == 0 {
+		doc.Instructions = say.Of("This invoice does not say how to pay it. Write to us; we will tell you.")
+		if email := s.ContactEmail(); email != "" {
+			doc.Instructions += "\n" + email
+		}
+	}
 	return doc
 }
