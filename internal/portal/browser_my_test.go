@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 	"github.com/admitto/admitto/internal/wait"
@@ -51,7 +52,7 @@ func TestMyPagesInBrowser(t *testing.T) {
 	paying := one("SELECT max(id) FROM invoice WHERE applicant_id IS NOT NULL AND collected IS NULL AND lapsed IS NULL AND instructions <> ''")
 	payer := one(fmt.Sprintf("SELECT applicant_id FROM invoice WHERE id = %d", paying))
 	i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", payer))
-	mail := one(fmt.Sprintf("SELECT max(id) FROM email WHERE applicant_id = %d", of(sent)))
+	message := one(fmt.Sprintf("SELECT max(id) FROM email WHERE applicant_id = %d", of(sent)))
 	i.Put("DELETE FROM data_request",
 		fmt.Sprintf("INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded) "+
 			"VALUES (901, %d, 'erase', 'I study somewhere else.', '2026-03-02', 1772000000000000)", of(draft)))
@@ -68,6 +69,11 @@ func TestMyPagesInBrowser(t *testing.T) {
 			strings.NewReader(strings.Repeat("x", int(arrived))))
 		i.Must(err)
 	}
+	letter, err := mail.Template{Kind: mail.KindApplicantMessage, Body: "h2. Your interview\n\n" +
+		"Please be there *at nine*, with:\n\n* your _passport_\n* \"the map\":https://example.org/map\n\n" +
+		"https://example.org/" + strings.Repeat("a-long-way/", 9) + "\n\nAsk admissions@example.org."}.Render(nil)
+	i.Must(err)
+	i.Put(fmt.Sprintf("UPDATE email SET html = '%s' WHERE id = %d", letter.Formatted(), message))
 	uitest.Check(t, i,
 		uitest.Page{Name: "my-board", Path: "/my", Cookie: filling},
 		uitest.Page{Name: "my-application", Path: address, Cookie: filling},
@@ -87,7 +93,7 @@ func TestMyPagesInBrowser(t *testing.T) {
 		uitest.Page{Name: "my-answer", Path: fmt.Sprintf("/my/offers/%d/answer/decline", offer), Cookie: waiting},
 		uitest.Page{Name: "my-withdraw", Path: fmt.Sprintf("/my/applications/%d/withdraw", sent), Cookie: waiting},
 		uitest.Page{Name: "my-messages", Path: "/my/messages", Cookie: waiting},
-		uitest.Page{Name: "my-message", Path: fmt.Sprintf("/my/messages/%d", mail), Cookie: waiting},
+		uitest.Page{Name: "my-message", Path: fmt.Sprintf("/my/messages/%d", message), Cookie: waiting},
 		uitest.Page{Name: "my-invoices", Path: "/my/invoices", Cookie: i.Cookie(accounts.Portal, payer)},
 		uitest.Page{Name: "my-invoice", Path: fmt.Sprintf("/my/invoices/%d", paying),
 			Cookie: i.Cookie(accounts.Portal, payer)},
