@@ -346,7 +346,8 @@ func TestBeforeYouStart(t *testing.T) {
 		want(t, page, "/my/welcome", "We keep your data.")
 		later := page.Submit("Not now")
 		want(t, later, "/my/account", "Applicant ID")
-		if !strings.Contains(later.Text(".notice"), "You can read everything now.") {
+		if !strings.Contains(later.Text(".notice"), "You can read everything now.") ||
+			later.Find(".notice a[href='/my/welcome']").Length() != 1 {
 			t.Error(later.Text(".notice"))
 		}
 		want(t, browser.Open("/my"), "/my", "Before you can add courses or submit")

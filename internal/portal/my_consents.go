@@ -170,7 +170,7 @@ func (p *pages) decideOne(r *site.Request, f *site.Form, list []admitto.AskedCon
 func warnRejected(r *site.Request, f *site.Form, list []admitto.AskedConsent) {
 	for i := range list {
 		if c := &list[i]; c.IsMandatory() && f.Get(consentField(c)) == reject {
-			r.Notify(ui.Warn, r.T("consents.warning"))
+			r.NotifyWay(ui.Warn, r.T("consents.warning"), "consents")
 			return
 		}
 	}

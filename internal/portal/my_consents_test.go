@@ -22,6 +22,9 @@ func TestConsents(t *testing.T) {
 		}
 		page := browser.Open("/my/welcome").Submit("Save and continue", "consent-31-1", "Reject", "consent-32-1", "Accept")
 		want(t, page, "/my", "You cannot add courses or submit until you change that under Consents")
+		if page.Find("main .notice a[href='/my/consents']").Length() != 1 {
+			t.Error("the notice does not lead there: ", page.Text("main"))
+		}
 		page = browser.Open("/my/consents")
 		want(t, page, "/my/consents", "We keep <b>your</b> data.")
 		if rows := strings.Count(page.Text("main"), "(version 1):"); rows != 2 ||
@@ -52,7 +55,7 @@ func TestConsents(t *testing.T) {
 		browser = i.Applicant(id)
 		barred := browser.Open("/my/apply/71/71").Submit("Save and continue", "consent-31-1", "Reject",
 			"consent-32-1", "Accept")
-		next, _ := barred.Find("main .notice a").Attr("href")
+		next, _ := barred.Find("main .notice a[href^='/my/welcome']").Attr("href")
 		want(t, browser.Open(next).Submit("Save and continue", "consent-31-1", "Accept", "consent-32-1", "Accept"),
 			"/my/apply/71/71", "Add to my application")
 		form = browser.Open("/my/consents/31")

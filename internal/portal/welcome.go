@@ -41,7 +41,7 @@ func (p *pages) welcome(r *site.Request) error {
 	if r.Posted() {
 		if f.Get("do") == doLater {
 			r.PutOff()
-			r.Notify(ui.Info, r.T("welcome.reading"))
+			r.NotifyWay(ui.Info, r.T("welcome.reading"), "welcome")
 			return r.Redirect(next)
 		}
 		done, err := p.decide(r, f, a.Citizenship == "", list)

@@ -117,7 +117,18 @@ func (r *Request) Look(key string) string { return r.site.sessions.GetString(r.C
 func (r *Request) Notify(tone ui.Tone, text string) { r.notify(tone, text) }
 
 // NotifyUndo is Notify with a button that takes back what was done.
-func (r *Request) NotifyUndo(text, label, address string) { r.notify(ui.OK, text, label, address) }
+func (r *Request) NotifyUndo(text, label, address string) {
+	r.notify(ui.OK, text, label, address, "undo")
+}
+
+// NotifyWay is Notify with a link to the page by its name, where the reader may open it.
+func (r *Request) NotifyWay(tone ui.Tone, text, page string) {
+	if link, ok := r.Link(page); ok {
+		r.notify(tone, text, link.Text, link.Href)
+		return
+	}
+	r.notify(tone, text)
+}
 
 func (r *Request) notify(tone ui.Tone, texts ...string) {
 	m, ctx := r.site.sessions, r.Context()
@@ -140,8 +151,8 @@ func (r *Request) notices() (list []ui.Notice) {
 			continue
 		}
 		notice := ui.Notice{Tone: ui.Tone(parts[0]), Text: parts[1], Closes: true}
-		if len(parts) == 4 {
-			notice.Link = &ui.Link{Text: parts[2], Href: parts[3], Posts: true}
+		if len(parts) > 3 {
+			notice.Link = &ui.Link{Text: parts[2], Href: parts[3], Posts: len(parts) > 4}
 		}
 		list = append(list, notice)
 	}
