@@ -94,7 +94,7 @@ func (ap *application) bill(kind string, series int64, at admitto.Time, automati
 	if ap.chance.per(40) {
 		i.PayerName, i.PayerEmail = "Bright Path Education Ltd", "invoices@example.com"
 	}
-	i.Instructions = "Please name the number of the invoice when you pay."
+	i.Instructions = "Pay by bank transfer to Example University, IBAN HU00 0000 0000 0000 0000 0000 0000."
 	if series == seriesTuition {
 		i.Smallprint = "Without payment the place may be given to somebody else."
 	}

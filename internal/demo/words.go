@@ -173,7 +173,7 @@ Tuition, master's programmes|الرسوم الدراسية، برامج الما
 Tuition, medicine|الرسوم الدراسية، الطب
 Tuition, exchange|الرسوم الدراسية، التبادل
 Tuition, first semester|الرسوم الدراسية، الفصل الأول
-Please name the number of the invoice when you pay.|يرجى ذكر رقم الفاتورة عند الدفع.
+Pay by bank transfer to Example University, IBAN HU00 0000 0000 0000 0000 0000 0000.|ادفع بحوالة مصرفية إلى Example University، رقم الحساب HU00 0000 0000 0000 0000 0000 0000.
 Without payment the place may be given to somebody else.|من دون الدفع قد يُعطى المقعد لغيرك.
 Blank|لم يبدأ
 Draft|مسودة
