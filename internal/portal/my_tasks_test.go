@@ -228,7 +228,19 @@ func TestHandedInNothing(t *testing.T) {
 		template := i.Number("SELECT id FROM task_template WHERE class = 'checklist-identity'")
 		i.Put(fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (901, %d, %d, 1, 'Pending')",
 			id, template))
+		const either = "Choose a file, write a comment, or do both."
+		if text := own.Open("/my/tasks/901").Text("main form"); !strings.Contains(text, either) ||
+			strings.Contains(text, "(optional)") {
+			t.Error("what has to be handed in is not said: ", text)
+		}
+		i.Put("UPDATE task_template_status SET requires_document = TRUE WHERE public")
 		page := own.Open("/my/tasks/901").Submit("Hand in", "comment", " ")
+		if strings.Join(page.Errors(), "") != "Choose a file first." || strings.Contains(page.Text("main form"), either) ||
+			strings.Count(page.Text("main form"), "(optional)") != 1 {
+			t.Error(page.Errors(), page.Text("main form"))
+		}
+		i.Put("UPDATE task_template_status SET requires_document = FALSE WHERE public")
+		page = own.Open("/my/tasks/901").Submit("Hand in", "comment", " ")
 		if n := i.Number("SELECT count(*) FROM task WHERE id = 901 AND status = 'Pending'"); n != 1 || page.Status != 422 ||
 			strings.Join(page.Errors(), "") != "Choose a file, or write a comment." {
 			t.Fatal(n, page.Status, page.Errors())
@@ -241,6 +253,10 @@ func TestHandedInNothing(t *testing.T) {
 			}
 		}
 		want(t, own.Open("/my/tasks/901").SubmitFile("file", "passport.pdf", small), "/my/tasks/901", "Submitted")
+		if text := own.Open("/my/tasks/901").Text("main form"); strings.Contains(text, either) ||
+			strings.Count(text, "(optional)") != 2 {
+			t.Error("more is asked for than is needed: ", text)
+		}
 		// A further file is no new beginning: what is there counts.
 		i.Put("UPDATE task SET status = 'Returned' WHERE id = 901")
 		want(t, own.Open("/my/tasks/901").Submit("Hand in"), "/my/tasks/901", "Submitted")

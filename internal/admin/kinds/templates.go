@@ -263,7 +263,7 @@ func asApplicant(r *site.Request, t *template) ([]ui.Component, error) {
 	if t.AllowsDocument {
 		file = &ui.FileField{Field: ui.Field{ID: "preview-file", Label: r.T("my_document.file"), Disabled: true}}
 	}
-	fields, press := formpage.TaskFields(r, f, &t.TaskTemplate, file)
+	fields, press := formpage.TaskFields(r, f, &t.TaskTemplate, file, true)
 	for i := range fields {
 		switch field := fields[i].(type) {
 		case ui.LongText:

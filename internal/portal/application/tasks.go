@@ -216,7 +216,7 @@ func (p *pages) taskBox(r *site.Request, a *own, t *query.CardTask, f *site.Form
 		}
 		file = &field
 	}
-	parts, press := formpage.TaskFields(r, f, t.Template, file)
+	parts, press := formpage.TaskFields(r, f, t.Template, file, isFresh(t))
 	if press == "" {
 		return ui.Notice{Tone: ui.Info, Text: r.T("my_task.nothing")}, false, nil
 	}
@@ -236,10 +236,16 @@ func notTaken(r *site.Request, f *site.Form) (parts []ui.Component) {
 	return parts
 }
 
+// isFresh reports whether the one status that an applicant can choose is still to be set, without a file so far.
+func isFresh(t *query.CardTask) bool {
+	public := chosen(t)
+	return len(public) == 1 && public[0].Name != t.Status && len(t.Documents) == 0
+}
+
 // handsInNothing reports whether a press would hand in a task without a word or a file: neither came with it, and no
 // file was there (lifecycle.md K2).
 func handsInNothing(t *query.CardTask, in *admissions.TaskSaving) bool {
-	if in.Status == nil || *in.Status == t.Status || len(chosen(t)) > 1 || in.Content != nil || len(t.Documents) > 0 {
+	if !isFresh(t) || in.Content != nil {
 		return false
 	}
 	return (t.Template.AllowsDocument || t.Template.AllowsComments) &&
@@ -278,7 +284,7 @@ func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.For
 		switch {
 		case !t.Template.AllowsDocument:
 			f.Fail("comment", "my_task.empty_comment")
-		case !t.Template.AllowsComments:
+		case !t.Template.AllowsComments, chosen(t)[0].RequiresDocument:
 			f.Fail("file", "my_document.no_file")
 		default:
 			f.Fail("file", "my_task.empty")

@@ -39,25 +39,33 @@ func TaskFile(r *site.Request, t *admitto.TaskTemplate, field *ui.FileField) {
 }
 
 // TaskFields are the fields with which an applicant does a task: a document where there is room for one, a comment, and
-// the statuses where there are several to choose from. press is the message of the button, "" for none.
-func TaskFields(r *site.Request, f *site.Form, t *admitto.TaskTemplate,
-	file *ui.FileField) (parts []ui.Component, press string) {
+// the statuses where there are several to choose from. fresh says that nothing was handed in before, so that the one
+// status wants a file or a comment. press is the message of the button, "" for none.
+func TaskFields(r *site.Request, f *site.Form, t *admitto.TaskTemplate, file *ui.FileField,
+	fresh bool) (parts []ui.Component, press string) {
 	said := t.In(r.Lang)
+	var options []ui.Option
+	document := !t.AllowsComments // whether a file is needed
+	for _, s := range said.Statuses {
+		if s.Public {
+			options = append(options, ui.Option{Value: s.Name, Text: s.Title, Hint: s.Description})
+			document = document || s.RequiresDocument
+		}
+	}
+	needed := fresh && len(options) == 1
+	either := needed && file != nil && !document
+	if either {
+		parts = append(parts, ui.Words{Text: r.T("my_task.either")})
+	}
 	if file != nil {
 		TaskFile(r, t, file)
-		file.Optional = true
+		file.Optional = !needed
 		parts = append(parts, *file)
 	}
 	if t.AllowsComments {
 		comment := f.Long("comment", "my_task.comment", 4, mostComment)
-		comment.Optional = true
+		comment.Optional = !either && !(needed && file == nil)
 		parts = append(parts, comment)
-	}
-	var options []ui.Option
-	for _, s := range said.Statuses {
-		if s.Public {
-			options = append(options, ui.Option{Value: s.Name, Text: s.Title, Hint: s.Description})
-		}
 	}
 	switch {
 	case len(options) == 0 && len(parts) == 0:
