@@ -16,49 +16,69 @@ import (
 // mostReason is how long the reasons of staff are, in characters.
 const mostReason = 500
 
+// impossible names the message that says why an action on the invoice is not possible now; "" for one that is.
+func impossible(c *query.InvoiceCard, action string) string {
+	lapsed, paid := c.Lapsed != 0 && c.Collected == 0, c.Collected != 0
+	switch {
+	case lapsed && action == collecting:
+		return "invoice.why_lapsed"
+	case lapsed && action == waiving:
+		return "invoice.why_waived"
+	case !lapsed && action == reviving:
+		return "invoice.why_open"
+	case !c.HasApplicant && action == sending:
+		return "invoice.why_detached"
+	case paid && action == waiving:
+		return "invoice.why_paid"
+	case len(c.Transactions) > 0 && action == deleting:
+		return "invoice.why_transactions"
+	case c.Permanent && action == deleting:
+		return "invoice.why_permanent"
+	}
+	return ""
+}
+
 // offered are the actions that are possible now, and why the others are not (screens.md A30).
 func (p *pages) offered(r *site.Request, c *query.InvoiceCard) (buttons []ui.Button, refused []ui.KeyValue) {
-	lapsed, paid := c.Lapsed != 0 && c.Collected == 0, c.Collected != 0
-	offer := func(ok bool, why string, action site.Action) {
+	offer := func(action site.Action) {
+		why := impossible(c, action.Name)
 		switch {
-		case !r.May(action.Name):
-		case ok:
+		case !r.May(action.Name) || why == "invoice.why_open" || why == "invoice.why_waived": // the state says so
+		case why == "":
 			buttons = append(buttons, r.Buttons(action)...)
-		case why != "":
+		default:
 			refused = append(refused, ui.KeyValue{Key: r.T("action." + action.Name), Value: r.T(why)})
 		}
 	}
 	collect := site.Primary(collecting, c.ID)
-	if paid {
+	if c.Collected != 0 {
 		collect = site.Do(collecting, c.ID)
 	}
-	offer(!lapsed, "invoice.why_lapsed", collect)
+	offer(collect)
 	for _, b := range r.Buttons(site.Do(pdfFile, c.ID)) {
 		b.Icon = "download"
 		buttons = append(buttons, b)
 	}
-	offer(c.HasApplicant, "invoice.why_detached", site.Do(sending, c.ID))
-	offer(true, "", site.Do(editing, c.ID))
-	offer(lapsed, "", site.Do(reviving, c.ID))
-	why := "invoice.why_paid"
-	if lapsed {
-		why = ""
-	}
-	offer(!lapsed && !paid, why, site.Danger(waiving, c.ID))
-	why = "invoice.why_permanent"
-	if len(c.Transactions) > 0 {
-		why = "invoice.why_transactions"
-	}
-	offer(!c.Permanent && len(c.Transactions) == 0, why, site.Danger(deleting, c.ID))
+	offer(site.Do(sending, c.ID))
+	offer(site.Do(editing, c.ID))
+	offer(site.Do(reviving, c.ID))
+	offer(site.Danger(waiving, c.ID))
+	offer(site.Danger(deleting, c.ID))
 	return show.Small(buttons), refused
 }
 
-// within names the invoice in the way back, and keeps the title of the page.
-func (p *pages) within(handle func(*site.Request, *query.InvoiceCard) error) func(*site.Request,
+// within names the invoice in the way back, and keeps the title of the page. What is not possible now says why, in the
+// place of its form.
+func (p *pages) within(action string, handle func(*site.Request, *query.InvoiceCard) error) func(*site.Request,
 	*query.InvoiceCard) error {
 	return func(r *site.Request, c *query.InvoiceCard) error {
 		r.NameCrumb(ofOne, r.T("invoice.title", "Number", numberOf(&c.Invoice)))
 		r.SetTitle("")
+		if why := impossible(c, action); why != "" && !r.Posted() {
+			return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T(why),
+				Link: &ui.Link{Text: r.T("invoice.title", "Number", numberOf(&c.Invoice)),
+					Href: r.Within(ofOne, c.ID)}}}}.Show(r)
+		}
 		return handle(r, c)
 	}
 }

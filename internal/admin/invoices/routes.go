@@ -61,7 +61,7 @@ func Routes(s *services.Services, c *card.Card) []site.Route {
 	} {
 		routes = append(routes, site.Route{Name: act.name, Path: one + act.path, Access: edit, Form: true,
 			Parent: ofOne,
-			Handle: p.ofInvoice(p.within(act.handle))})
+			Handle: p.ofInvoice(p.within(act.name, act.handle))})
 	}
 	for i := range routes {
 		routes[i].InList, routes[i].Part = true, true
