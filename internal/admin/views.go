@@ -159,9 +159,11 @@ func (p *pages) keepView(r *site.Request, k *keptList) error {
 	}
 	normal, readable := site.ViewQuery(query)
 	if r.Posted() {
-		if !readable {
+		f.Among("who", "me", "all")
+		switch {
+		case !readable:
 			f.Fail("", "view.unreadable")
-		} else {
+		case !f.Failed():
 			_, err = p.Reports.KeepView(r.Context(), r.Caller(), report.KeptView{List: k.list, Name: f.Get("name"),
 				Query: normal, Shared: f.Get("who") == "all"})
 		}

@@ -44,6 +44,9 @@ func TestKeepView(t *testing.T) {
 				p.Find("[name=who][value=all][checked]").Length() != 1 {
 				t.Errorf("a view without a name is answered with %d", p.Status)
 			}
+			if p := form.Submit("Keep view", "name", "For whom?", "who", "nobody"); p.Status != 422 {
+				t.Errorf("a view that nobody sees is answered with %d", p.Status)
+			}
 			if p := form.Submit("Keep view", "name", "To be answered", "who", "me"); p.Path != c.view ||
 				!strings.Contains(p.Text(".notice"), "“To be answered”") {
 				t.Errorf("%s: %s", p.Path, p.Text(".notice"))

@@ -224,14 +224,16 @@ func (l *ledger) check(row *PaymentRow) (c CheckedPayment) {
 		return c
 	}
 	c.Invoice, c.Rest = *i, i.Due()
-	if len(row.Wrong) > 0 {
-		return c
-	}
-	for _, fault := range i.CheckPayment(row.Amount, row.Currency, row.Day, l.today) {
-		c.Wrong = append(c.Wrong, fault.Text)
+	if len(row.Wrong) == 0 { // what cannot be read has been said
+		for _, fault := range i.CheckPayment(row.Amount, row.Currency, row.Day, l.today) {
+			c.Wrong = append(c.Wrong, fault.Text)
+		}
 	}
 	if i.Lapsed != 0 && i.Collected == 0 {
 		c.Wrong = append(c.Wrong, message.Of("invoice-lapsed"))
+	}
+	if row.Currency != "" && row.Currency != i.Currency {
+		return c
 	}
 	c.Surplus = max(row.Amount-c.Rest, 0)
 	c.Booked = slices.ContainsFunc(i.Transactions, func(t admitto.Transaction) bool {

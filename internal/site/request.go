@@ -182,8 +182,12 @@ func (r *Request) Size(bytes int64) string {
 	if bytes < 1000*kilo {
 		return r.T("unit.kilobytes", "Size", r.Number(int((bytes+kilo-1)/kilo)))
 	}
-	tenths := int((bytes*10 + kilo*kilo/2) / (kilo * kilo))
-	return r.T("unit.megabytes", "Size", r.Number(tenths/10)+r.T("number.decimal")+strconv.Itoa(tenths%10))
+	unit, key := int64(kilo*kilo), "unit.megabytes"
+	if bytes >= 1000*unit {
+		unit, key = unit*kilo, "unit.gigabytes"
+	}
+	tenths := int((bytes*10 + unit/2) / unit)
+	return r.T(key, "Size", r.Number(tenths/10)+r.T("number.decimal")+strconv.Itoa(tenths%10))
 }
 
 // Part is the text at a place of the path.

@@ -192,10 +192,9 @@ func (c *recording) state(r *site.Request, row *billing.PaymentRow, known *billi
 		for _, text := range known.Wrong {
 			words = append(words, r.Say(text))
 		}
-		return ui.Cell{Parts: []ui.Component{ui.Tag{Text: r.T("payments.wrong"), Icon: "circle-x", Tone: ui.Bad},
-			ui.Words{Text: strings.Join(words, "; ")}}}
-	}
-	if !known.Doubtful() {
+		cell.Parts = []ui.Component{ui.Tag{Text: r.T("payments.wrong"), Icon: "circle-x", Tone: ui.Bad},
+			ui.Words{Text: strings.Join(words, "; ")}}
+	} else if !known.Doubtful() {
 		return ui.Cell{Tags: []ui.Tag{{Text: r.T("payments.ready"), Icon: "check", Tone: ui.OK}}}
 	}
 	if known.Booked {
@@ -204,6 +203,9 @@ func (c *recording) state(r *site.Request, row *billing.PaymentRow, known *billi
 	if known.Surplus > 0 {
 		cell.Parts = append(cell.Parts, ui.Tag{Text: r.T("invoice.surplus", "Amount",
 			money(r, &known.Invoice, known.Surplus)), Icon: "circle-alert", Tone: ui.Warn})
+	}
+	if len(known.Wrong) > 0 {
+		return cell
 	}
 	line := strconv.Itoa(row.Line)
 	cell.Parts = append(cell.Parts, ui.Choices{Field: ui.Field{ID: "again-" + line, Name: "again",

@@ -48,7 +48,8 @@ func TestRecordPayments(t *testing.T) {
 		for n := 1; n <= many; n++ {
 			want += (10+n%60)*100 + n%100
 		}
-		bad := []string{"N999;10;1.2.2026", "N3;10;1.2.2099", "N4;10,005;1.2.2026", "N201;90;1.2.2026"}
+		bad := []string{"N999;10;1.2.2026", "N3;10;1.2.2099", "N4;10,005;1.2.2026", "N201;90;1.2.2026",
+			"N202;95;1.2.2099"}
 		page := staff.Open("/admin/transactions/record").Submit("Check", "rows", strings.Join(append(lines, bad...), "\r\n"))
 		if page.Status != 200 || d.Count("invoice_transaction") != 0 {
 			t.Fatal(page.Status, page.Errors())
@@ -56,13 +57,14 @@ func TestRecordPayments(t *testing.T) {
 		all := fmt.Sprintf("%d,%03d.%02d EUR", want/100000, want/100%1000, want%100)
 		if text := page.Text("main"); !strings.Contains(text, "200 rows can be booked: "+all) ||
 			!strings.Contains(text, "no invoice with this number") ||
-			!strings.Contains(text, "lies in the future") || !strings.Contains(text, "10.00 EUR too much") {
+			!strings.Contains(text, "lies in the future") || !strings.Contains(text, "10.00 EUR too much") ||
+			!strings.Contains(text, "15.00 EUR too much") {
 			t.Error(text)
 		}
-		page = page.Submit("Book 200 of 204")
+		page = page.Submit("Book 200 of 205")
 		text := page.Text(".notice")
 		if page.Path != "/admin/transactions/record" || !strings.Contains(text, "200 payments were booked.") ||
-			!strings.Contains(text, "4 rows stay.") {
+			!strings.Contains(text, "5 rows stay.") {
 			t.Fatalf("%s: %s", page.Path, text)
 		}
 		if got := page.Find("[name=rows]").Text(); strings.TrimSpace(got) != strings.Join(bad, "\n") {

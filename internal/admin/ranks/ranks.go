@@ -126,8 +126,8 @@ func (p *pages) sheets() *records.Family[sheet] {
 		Save: func(r *site.Request, t of) (int64, error) {
 			id, err := p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
 			if err == nil && t.wished != "" {
-				r.Notify(ui.Info, r.T("sheet.own_range", "Type", t.Type, "Range", show.ScoreRange(r, &t.Scoresheet), "Typed",
-					t.wished))
+				r.Notify(ui.Info, r.T("sheet.own_range", "Type", show.SheetType(r, t.Type), "Range",
+					show.ScoreRange(r, &t.Scoresheet), "Typed", t.wished))
 			}
 			return id, err
 		},
@@ -167,7 +167,9 @@ func (p *pages) sheetColumns(r *site.Request, list []sheet) ([]records.Column[sh
 			}
 			return cell
 		}},
-		{Title: "sheet.type", Place: "label", Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.Type} }},
+		{Title: "sheet.type", Place: "label", Cell: func(t *sheet) ui.Cell {
+			return ui.Cell{Text: show.SheetType(r, t.Type)}
+		}},
 		{Title: "sheet.range", Place: "label",
 			Cell: func(t *sheet) ui.Cell { return ui.Cell{Text: t.min + " – " + t.max} }},
 		{Title: "sheet.due", Place: "label", Cell: func(t *sheet) ui.Cell {
@@ -201,9 +203,9 @@ func (p *pages) sheetFields(m records.Maker[sheet], _ *sheet) ([]records.Field[s
 		visible = append(visible, ui.Option{Value: word, Text: r.T("sheet_visibility." + word)})
 	}
 	for _, t := range admitto.SheetTypes() {
-		option := ui.Option{Value: t.Name, Text: t.Name}
+		option := ui.Option{Value: t.Name, Text: show.SheetType(r, t.Name)}
 		if !t.IsFree {
-			option.Text = r.T("sheet.type_range", "Type", t.Name, "Range", show.ScoreRange(r, sheetOfType(&t)))
+			option.Text = r.T("sheet.type_range", "Type", option.Text, "Range", show.ScoreRange(r, sheetOfType(&t)))
 		}
 		types = append(types, option)
 	}

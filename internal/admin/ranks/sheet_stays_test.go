@@ -54,6 +54,16 @@ func TestOwnRange(t *testing.T) {
 	if text := page.Text(".notice"); strings.Contains(text, "does not count") {
 		t.Error(text)
 	}
+	v.Open("/admin/choose/language/ar")
+	list := v.Open("/admin/scoresheets").Text("main table")
+	for _, option := range v.Open("/admin/scoresheets/new").Find("[name=type] option").EachIter() {
+		name := option.AttrOr("value", "")
+		isFree := map[string]bool{"Number": true, "Percent": true, "GPA4": true, "Mapped": true}[name]
+		if got := strings.Contains(option.Text(), name); got == isFree || isFree && strings.Contains(list, name) {
+			t.Errorf("%s is called %q, and the list says %q", name, option.Text(), list)
+		}
+	}
+	v.Open("/admin/choose/language/en")
 	if hint := v.Open("/admin/scoresheets/1/score").Text("#f-points-hint"); hint != "0.0 to 9.0 in steps of 0.5" {
 		t.Errorf("%q", hint)
 	}

@@ -82,11 +82,19 @@ func pointsField(r *site.Request, f *site.Form, t *admitto.Scoresheet, label str
 	options := []ui.Option{{Text: r.T("score.no_points")}}
 	for _, m := range t.Maps {
 		points := string(m.Value.Append(nil, t.Scale))
-		options = append(options, ui.Option{Value: points, Text: fmt.Sprintf("%s (%s)", m.Label, points)})
+		options = append(options, ui.Option{Value: points, Text: fmt.Sprintf("%s (%s)", r.Isolated(m.Label), points)})
 	}
 	choice := f.Select("points", label, options...)
 	choice.Focus = focus
 	return choice
+}
+
+// SheetType is what a type of scoresheets is called; those that are named after a test are called as it is.
+func SheetType(r *site.Request, name string) string {
+	if key := "sheet_type." + strings.ToLower(name); r.Has(key) {
+		return r.T(key)
+	}
+	return name
 }
 
 // ScoreRange are the points that a sheet takes.
