@@ -97,10 +97,12 @@ func keyState(r *site.Request, k *admitto.Key) ui.Tag {
 		return ui.Tag{Text: r.T("api_keys.revoked", "Day", r.Day(k.Revoked)), Icon: "ban", Tone: ui.Bad}
 	case !k.Usable(now):
 		return ui.Tag{Text: r.T("api_keys.expired", "Day", r.Day(k.Expires)), Icon: "clock", Tone: ui.Bad}
+	case k.Expires != 0 && k.Expires-now < 31*admitto.Day && k.Replaced != 0: // hours count
+		return ui.Tag{Text: r.T("api_keys.ends", "Day", r.Clock(k.Expires)), Icon: "clock", Tone: ui.Warn}
 	case k.Expires != 0 && k.Expires-now < 14*admitto.Day:
-		return ui.Tag{Text: r.T("api_keys.ends", "Day", r.Day(k.Expires)), Icon: "clock", Tone: ui.Warn}
+		return ui.Tag{Text: r.T("api_keys.ends", "Day", r.Day(k.Expires-1)), Icon: "clock", Tone: ui.Warn}
 	case k.Expires != 0:
-		return ui.Tag{Text: r.T("api_keys.ends", "Day", r.Day(k.Expires)), Icon: "check", Tone: ui.OK}
+		return ui.Tag{Text: r.T("api_keys.ends", "Day", r.Day(k.Expires-1)), Icon: "check", Tone: ui.OK}
 	}
 	return ui.Tag{Text: r.T("api_keys.endless"), Icon: "check", Tone: ui.OK}
 }
@@ -375,6 +377,10 @@ func (p *pages) keyFacts(r *site.Request, k *admitto.Key) ui.KeyValues {
 		{Key: r.T("api_keys.created"), Value: r.Clock(k.Created)},
 		{Key: r.T("api_keys.used"), Value: lastUsed(r, k)},
 	}
+	if k.Replaced != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("api_keys.replaced_by"), Value: keyName(r, k.Replaced),
+			Href: r.At("api-key", k.Replaced)})
+	}
 	limits := r.Settings().Quota
 	for _, q := range []struct {
 		key   string
@@ -396,6 +402,9 @@ func (p *pages) keyFacts(r *site.Request, k *admitto.Key) ui.KeyValues {
 	}
 	return ui.KeyValues{Facts: facts}
 }
+
+// keyName is what a key is called by its ID.
+func keyName(r *site.Request, id int64) string { return r.T("api_keys.key_n", "ID", number(id)) }
 
 // storedKey is what the form of a key shows at first.
 func storedKey(r *site.Request, k *admitto.Key) site.Values {
@@ -467,10 +476,32 @@ func lastUsed(r *site.Request, k *admitto.Key) string {
 	return used
 }
 
+// notRolled is why a key cannot be replaced; "" for one that can be.
+func notRolled(r *site.Request, k *admitto.Key) string {
+	switch {
+	case !k.Usable(r.Now()):
+		return r.Say(message.Of("key-ended"))
+	case k.Replaced != 0:
+		return r.Say(message.Of("key-replaced"))
+	}
+	return ""
+}
+
 // apiKeyRoll makes a new key in the place of one, which ends later.
 func (p *pages) apiKeyRoll(r *site.Request, k *admitto.Key) error {
 	r.NameCrumb("api-key", k.Label)
-	f, err := r.Form(site.Values{"hours": site.One("24")}, 0)
+	if why := notRolled(r, k); why != "" && !r.Posted() {
+		notice := ui.Notice{Tone: ui.Warn, Text: why, Link: &ui.Link{Text: k.Label, Href: r.At("api-key", k.ID)}}
+		if k.Replaced != 0 {
+			notice.Link = &ui.Link{Text: keyName(r, k.Replaced), Href: r.At("api-key", k.Replaced)}
+		}
+		return site.Sheet{Parts: []ui.Component{notice}}.Show(r)
+	}
+	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.KeyRow, ID: k.ID})
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(site.Values{"hours": site.One("24")}, version)
 	if err != nil {
 		return err
 	}
@@ -494,7 +525,11 @@ func (p *pages) apiKeyRoll(r *site.Request, k *admitto.Key) error {
 	}
 	hours := f.Text("hours", "api_keys.hours")
 	hours.InputMode, hours.Width = "numeric", "w4"
-	return site.Sheet{Intro: []string{r.T("api_keys.roll_text")}, Parts: []ui.Component{
+	intro := []string{r.T("api_keys.roll_text")}
+	if k.Expires != 0 {
+		intro = append(intro, r.T("api_keys.roll_until", "Day", r.Day(k.Expires-1)))
+	}
+	return site.Sheet{Intro: intro, Parts: []ui.Component{
 		f.Box([]ui.Button{r.Save("action.api-key-roll"), r.Cancel(r.At("api-key", k.ID))}, hours)}}.Show(r)
 }
 

@@ -87,6 +87,51 @@ func TestAPIKeys(t *testing.T) {
 	})
 }
 
+// TestAPIKeyRolledTwice has two members of staff replace a key at once: one of them does, and the other is led to the
+// new key. It is valid as long as the old one was to be, which the end of the old one does not shorten.
+func TestAPIKeyRolledTwice(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		staff, other := i.Staff(i.Administrator("Mara Lind", admitto.APIAdmin)), i.Staff(i.Administrator("Hana Yildiz",
+			admitto.APIAdmin))
+		staff.Open("/admin/api-keys/new").Submit("Create the key", "label", "CRM", "scope", "read-only", "expires", "30")
+		ends := i.Number("SELECT expires FROM api_key")
+		mine, theirs, again := staff.Open("/admin/api-keys/1/roll"), other.Open("/admin/api-keys/1/roll"),
+			staff.Open("/admin/api-keys/1/roll")
+		if text := mine.Text("main"); !strings.Contains(text, "until 8 April 2026") {
+			t.Error(text)
+		}
+		if page := mine.Submit("Replace the key", "hours", "2"); page.Status != 200 || page.Text("#key") == "" {
+			t.Fatal(page.Status, page.Text("main"))
+		}
+		for _, late := range []*sitetest.Page{theirs, again} {
+			if page := late.Submit("Replace the key", "hours", "0"); page.Status != 422 ||
+				!strings.Contains(page.Text("main"), "Another key was made in the place of this one") {
+				t.Errorf("%d %s", page.Status, page.Text("main"))
+			}
+		}
+		page := other.Open("/admin/api-keys/1/roll")
+		if page.Find(`main a[href="/admin/api-keys/2"]`).Length() != 1 || page.Find("main form").Length() != 0 {
+			t.Error(page.Text("main"))
+		}
+		page = other.Open("/admin/api-keys/1")
+		if text := page.Text("main"); !strings.Contains(text, "Replaced by") ||
+			!strings.Contains(text, "Valid until 9 March 2026, ") {
+			t.Error(text)
+		}
+		if got := d.Lines("SELECT expires FROM api_key WHERE id <> 1"); got != fmt.Sprint(ends) {
+			t.Errorf("the new keys end at %s, not at %d", got, ends)
+		}
+		// The one in its place can be replaced in its turn, and at once.
+		if page = other.Open("/admin/api-keys/2/roll").Submit("Replace the key", "hours", "0"); page.Status != 200 {
+			t.Error(page.Status, page.Text("main"))
+		}
+		if text := other.Open("/admin/api-keys/2/roll").Text("main"); !strings.Contains(text, "The key has ended") {
+			t.Error(text)
+		}
+	})
+}
+
 // TestAPIKeyByTwo has two members of staff change a key at once: the second chooses what stays. What is saved as it was
 // is no change, also of a key that ends within a day, and the journal says what changed (lifecycle.md R7, R8).
 func TestAPIKeyByTwo(t *testing.T) {

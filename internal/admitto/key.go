@@ -32,6 +32,7 @@ type Key struct {
 	LastCall   KeyCall // the last one that reached an operation; its time is LastUsed
 	PerMinute  *int    // own quota; nil: the setting
 	PerHour    *int
+	Replaced   int64 // the key that was made in its place; 0: none
 }
 
 // KeyCall is a call with a key. Operation is "" for one that reached none.

@@ -143,8 +143,9 @@ func keyChanges(was, now *admitto.Key) (changes []admitto.Detail) {
 	return changes
 }
 
-// RollKey makes a new key that may do what the old one may, and lets the old one end after so many hours; 0 ends it at
-// once. The text of the new key is not stored.
+// RollKey makes a new key that may do what the old one may until the old one would have ended, and lets the old one end
+// after so many hours; 0 ends it at once. The text of the new key is not stored. A key is replaced once: who comes
+// second would give another one the end of the first. Errors: invalid-parameter, not-allowed-now, changed-meanwhile.
 func (s *Service) RollKey(ctx context.Context, by usecase.Caller, id int64, hours int) (made int64, secret string,
 	err error) {
 	if err := by.Needs(admitto.APIAdmin); err != nil {
@@ -155,13 +156,23 @@ func (s *Service) RollKey(ctx context.Context, by usecase.Caller, id int64, hour
 	}
 	secret = admitto.NewKeySecret()
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		row := admitto.Row{Kind: admitto.KeyRow, ID: id}
+		if err := tx.LockReference(row); err != nil {
+			return err
+		}
 		old, err := tx.Key(id)
 		if err != nil {
 			return err
 		}
 		now := tx.Now()
-		if !old.Usable(now) {
+		switch {
+		case !old.Usable(now):
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("key-ended"))
+		case old.Replaced != 0:
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("key-replaced"))
+		}
+		if err := by.SeesRow(tx, row); err != nil {
+			return err
 		}
 		fresh := old
 		fresh.Created, fresh.LastUsed, fresh.LastCall, fresh.Issuer = now, 0, admitto.KeyCall{}, 0
@@ -172,8 +183,12 @@ func (s *Service) RollKey(ctx context.Context, by usecase.Caller, id int64, hour
 			return err
 		}
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.KeyCreated, Bind: []string{strconv.FormatInt(made, 10)}})
+		old.Replaced = made
 		if hours == 0 {
 			tx.Record(by.Actor, admitto.Event{Pattern: admitto.KeyRevoked, Bind: []string{strconv.FormatInt(id, 10)}})
+			if err := tx.UpdateKey(&old); err != nil {
+				return err
+			}
 			_, err := tx.RevokeKey(id)
 			return err
 		}

@@ -592,6 +592,7 @@ func Rows() []Row {
 		{"key-expires", "The end must be in the future."},
 		{"key-quota", "Write a whole number from 0 to 1,000,000."},
 		{"key-ended", "The key has ended. Make a new one."},
+		{"key-replaced", "Another key was made in the place of this one. Replace that one, or make a new key."},
 		{"key-hours", "Write a whole number of hours from 0 to {most}."},
 		{"demo-no-applicant", "Nobody among the invented applicants has offers to answer."},
 	}, slices.Concat(moneyRows(), leadRows(), mailRows())...)

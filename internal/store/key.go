@@ -10,12 +10,12 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour, administrator_id, last_version, last_operation"
+const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour, administrator_id, last_version, last_operation, replaced_by"
 
 func scanKey(r *db.Rows) admitto.Key {
 	k := admitto.Key{ID: r.Int64(0), Label: r.Text(1), Owner: r.Text(2), Scope: admitto.Scope(r.Text(3)),
 		Created: r.Time(5), Expires: r.Time(6), Revoked: r.Time(7), LastUsed: r.Time(8), Issuer: r.Int64(11),
-		LastCall: admitto.KeyCall{Version: int(r.Int64(12)), Operation: r.Text(13)}}
+		LastCall: admitto.KeyCall{Version: int(r.Int64(12)), Operation: r.Text(13)}, Replaced: r.Int64(14)}
 	// Written by InsertKey; a list that cannot be read allows nothing.
 	_ = json.Unmarshal(r.Raw(4), &k.Operations)
 	if !r.Null(9) {
@@ -48,14 +48,15 @@ func (tx *Tx) Key(id int64) (k admitto.Key, err error) {
 	return k, err
 }
 
-// UpdateKey stores what may change about a key: label, owner, scope, end, quotas.
+// UpdateKey stores what may change about a key: label, owner, scope, end, quotas, and which key replaced it.
 func (tx *Tx) UpdateKey(k *admitto.Key) error {
 	operations, perMinute, perHour, err := keyValues(k)
 	if err != nil {
 		return err
 	}
 	_, err = tx.exec(`UPDATE api_key SET label = $2, owner = $3, scope = $4, operations = $5, expires = $6, per_minute = $7,
-		per_hour = $8, row_version = row_version + 1 WHERE id = $1`, k.ID, k.Label, k.Owner, k.Scope, operations, k.Expires, perMinute, perHour)
+		per_hour = $8, replaced_by = $9, row_version = row_version + 1 WHERE id = $1`, k.ID, k.Label, k.Owner, k.Scope,
+		operations, k.Expires, perMinute, perHour, columns.OrNull(k.Replaced))
 	return err
 }
 
