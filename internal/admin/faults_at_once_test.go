@@ -64,6 +64,10 @@ func TestFaultsAtOnce(t *testing.T) {
 			"api.oldest_version", "5"}, "api-default-version quota-per-minute"},
 		{"/admin/settings/api", "Save", []string{"api.default_version", "x", "api.oldest_version", "9"},
 			"api-default-version"},
+		{"/admin/data-protection/requests/new", "Record", append(day("received", "31", "2", "2026"), "kind", ""),
+			"applicant kind received-day"},
+		{"/admin/data-protection/requests/new", "Record", append(day("received", "1", "1", "2090"), "applicant", "x"),
+			"applicant kind received-day"},
 		{open + "/collect", "Record payment", append(day("day", "1", "1", "2090"), "amount", "99999"), "amount day-day"},
 	} {
 		page := v.Open(c.address).Submit(c.button, c.fields...)

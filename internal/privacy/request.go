@@ -205,6 +205,9 @@ func (s *Service) RecordRequest(ctx context.Context, by usecase.Caller, in NewRe
 		if len(faults) > 0 {
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		if open, err := openRequest(tx, a.ID, in.Kind); err != nil {
 			return err
 		} else if open != nil {

@@ -159,20 +159,19 @@ func (p *pages) record(r *site.Request) error {
 	if r.Posted() {
 		received, _ := f.Day("received")
 		applicant := f.Number("applicant", "protection.no_id")
-		if !f.Failed() && applicant == 0 {
+		if applicant == 0 && !f.Wrong("applicant") {
 			f.Fail("applicant", "protection.no_id")
 		}
-		if !f.Failed() {
-			refused, err := f.Refused(p.Privacy.RecordRequest(r.Context(), r.Caller(), privacy.NewRequest{
-				Applicant: applicant, Kind: admitto.DataRequestKind(f.Get("kind")), Received: received,
-				Reason: f.Get("reason")}), nil)
-			if err != nil {
-				return err
-			}
-			if !refused {
-				r.Notify(ui.OK, r.T("protection.recorded"))
-				return r.To("data-protection")
-			}
+		refused, err := f.Refused(f.Store(func() error {
+			return p.Privacy.RecordRequest(r.Context(), r.Caller(), privacy.NewRequest{Applicant: applicant,
+				Kind: admitto.DataRequestKind(f.Get("kind")), Received: received, Reason: f.Get("reason")})
+		}), nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("protection.recorded"))
+			return r.To("data-protection")
 		}
 	}
 	applicant := f.Text("applicant", "protection.applicant_number")
