@@ -11,10 +11,10 @@ import (
 // benchCase is one of the things that are measured.
 type benchCase struct {
 	name, title string
-	batch       int // operations of one measurement: enough of them to be longer than the clock's noise
-	pairs       int // measurements for each of -rounds
-	warm        int // operations before each measurement that do not count, as the turn of another leaves cold caches
-	prepare     func(*bench) ([]side, error)
+	batch       int                          // operations of one measurement: enough of them to be longer than the clock's noise
+	pairs       int                          // measurements for each of -rounds
+	warm        int                          // operations before each measurement that do not count, as the turn of another leaves cold caches
+	prepare     func(*bench) ([]side, error) // no sides: what it needs is not there
 }
 
 // allCases are in the order they run in; those that write are last.
@@ -37,6 +37,7 @@ func allCases() []benchCase {
 		{"tableview", "tableview CSV", 1, 1, 0, (*bench).prepareTableview},
 		{"put", "PUT tracker", 5, 1, 0, (*bench).preparePut},
 		{"put-8", "PUT tracker, 8 clients", 1, 1, 0, (*bench).preparePutTogether},
+		{"put-32", "PUT tracker, 32 clients, two instances", 1, 1, 0, (*bench).preparePutOnTwo},
 		{"post-8", "POST applicant, SMTP, 8 clients", 1, 1, 0, (*bench).preparePostTogether},
 		{"post", "POST applicant, SMTP", 1, 5, 0, (*bench).preparePost},
 	}
@@ -111,6 +112,7 @@ func (b *bench) andAgain(sides []side, g goal, do func(again) operation) []side 
 
 // Names of the sides.
 const (
+	onSQLite     = "Admitto" // the service that the others are measured against
 	barePrebuilt = "the same bytes, ready, over net/http and TLS in a process of its own"
 	bareLoop     = "bare driver, the same bytes"
 	onPostgres   = "Admitto on PostgreSQL"
@@ -121,7 +123,7 @@ const (
 
 // isFloor says that Admitto is compared with the least that can be, and not with what people would use instead.
 func (p *pairing) isFloor() bool {
-	for _, peer := range []string{onPostgres, onPocketbase, onDirectus} {
+	for _, peer := range []string{onPostgres, onPocketbase, onDirectus, onPgbench} {
 		if strings.HasPrefix(p.name, peer) {
 			return false
 		}
@@ -146,7 +148,7 @@ func (b *bench) asked(of func(i int) call) (sides []side, err error) {
 		return nil, err
 	}
 	send := b.bare.client.asking(func(int) call { return get("/") })
-	sides = []side{{name: "Admitto", do: b.client.asking(of)},
+	sides = []side{{name: onSQLite, do: b.client.asking(of)},
 		{name: barePrebuilt, do: func(i int) (sample, error) {
 			if err := b.bare.give(ready); err != nil {
 				return sample{}, err

@@ -42,7 +42,7 @@ func (b *bench) prepareOneTogether() ([]side, error) {
 	}
 	id := func(i int) int64 { return ids[i%len(ids)] }
 	of := func(i int) call { return get(fmt.Sprintf("/applicants/%d", id(i))) }
-	sides := []side{{name: "Admitto", do: together(b.clients, callsEach, of)}}
+	sides := []side{{name: onSQLite, do: together(b.clients, callsEach, of)}}
 	sides = b.andAgain(sides, goal{}, func(a again) operation { return together(a.clients, callsEach, of) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase, goal: goal{least: 5}}, func(p *pocketbase) operation {
 		return together(p.clients, callsEach, func(i int) call { return p.one(id(i)) })

@@ -54,7 +54,7 @@ func (b *bench) preparePut() ([]side, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides := []side{{name: "Admitto", do: b.client.asking(writer(admitto))}}
+	sides := []side{{name: onSQLite, do: b.client.asking(writer(admitto))}}
 	sides = b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(writer(admitto)) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase},
 		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
@@ -76,7 +76,7 @@ func (b *bench) preparePutTogether() ([]side, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, later(admitto))}}
+	sides := []side{{name: onSQLite, do: together(b.clients, writesEach, later(admitto))}}
 	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation {
 		return together(a.clients, writesEach,
 			later(admitto))
@@ -123,7 +123,7 @@ func account(n int64) call {
 
 func (b *bench) preparePostTogether() ([]side, error) {
 	admitto, pb, dx := posts()
-	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, writer(admitto))}}
+	sides := []side{{name: onSQLite, do: together(b.clients, writesEach, writer(admitto))}}
 	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation {
 		return together(a.clients, writesEach,
 			writer(admitto))
@@ -141,7 +141,7 @@ func (b *bench) preparePostTogether() ([]side, error) {
 
 func (b *bench) preparePost() ([]side, error) {
 	admitto, pb, dx := posts()
-	sides := []side{{name: "Admitto", do: b.client.asking(writer(admitto))},
+	sides := []side{{name: onSQLite, do: b.client.asking(writer(admitto))},
 		{name: "bare driver, one transaction, and the mail", goal: goal{most: 1.8},
 			do: func(int) (sample, error) { return b.twin.repeat() }}}
 	sides = b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(writer(admitto)) })

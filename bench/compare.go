@@ -67,6 +67,10 @@ func compare(ctx context.Context, o options, binary, work string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
+		if r.against == nil {
+			say("Without %s: what it needs is not there", c.name)
+			continue
+		}
 		results = append(results, r)
 	}
 	if err := report(os.Stdout, o, b, binary, results); err != nil || o.plots == "" {

@@ -47,7 +47,7 @@ const warmUps = 2
 func (b *bench) measure(c benchCase, o options) (r result, err error) {
 	r = result{benchCase: c, statements: -1}
 	sides, err := c.prepare(b)
-	if err != nil {
+	if err != nil || len(sides) == 0 {
 		return r, err
 	}
 	admitto := sides[0].do
@@ -73,7 +73,9 @@ func (b *bench) measure(c benchCase, o options) (r result, err error) {
 	for k := range r.against {
 		slices.Sort(r.against[k].ratios)
 	}
-	r.peak = b.server.peak()
+	if sides[0].name == onSQLite {
+		r.peak = b.server.peak()
+	}
 	if r.statements, err = b.countStatements(sides, c.batch); err != nil {
 		return r, err
 	}

@@ -18,6 +18,9 @@ type postgres struct {
 	server  *server
 	client  *client
 	clients []*client
+	data    string                             // the data folder of the instance
+	serve   func(data string) (*server, error) // starts an instance on the same database
+	other   *server                            // the second one; nil: nothing has asked for it
 }
 
 // cluster is a PostgreSQL server that runs as a user who may, with the settings it comes with.
@@ -148,7 +151,9 @@ func startPostgres(ctx context.Context, binary, work, smtp string, o options) (p
 	if err != nil {
 		return p, err
 	}
-	if p.server, err = startServer(ctx, binary, data, smtp, o, environment); err != nil {
+	p.data = data
+	p.serve = func(data string) (*server, error) { return startServer(ctx, binary, data, smtp, o, environment) }
+	if p.server, err = p.serve(data); err != nil {
 		return p, err
 	}
 	p.client = newClient(ctx, p.server.url+"/api/v10", key)
@@ -157,6 +162,9 @@ func startPostgres(ctx context.Context, binary, work, smtp string, o options) (p
 }
 
 func (p *postgres) stop() {
+	if p.other != nil {
+		p.other.stop()
+	}
 	if p.server != nil {
 		p.server.stop()
 	}
