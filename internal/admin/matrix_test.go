@@ -1,7 +1,11 @@
 package admin_test
 
 import (
+	"fmt"
 	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -27,11 +31,56 @@ func TestMatrix(t *testing.T) {
 	i.Matrix(i.Admin, visitors, may)
 }
 
-// TestCrawlAsSuperuser opens a page of each kind that a superuser reaches, with data that try to become markup.
+// TestCrawlAsSuperuser opens a page of each kind that a superuser reaches, with data that try to become markup and with
+// names from right to left. Then somebody with applications-score alone requests all of the same addresses: nothing
+// answers but what everybody who is signed in has, and the points of their sheets.
 func TestCrawlAsSuperuser(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	i.Poison()
-	i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", 1,
-		func(p *sitetest.Page) { sitetest.Harmless(t, p) })
+	nameEverybody(i)
+	names := 0
+	addresses := i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", 1, func(p *sitetest.Page) {
+		sitetest.Harmless(t, p)
+		names += isolated(t, p)
+	})
+	if names < 50 {
+		t.Errorf("the name stands on the pages of staff %d times", names)
+	}
+	reachAsScorer(t, i, addresses)
+}
+
+// reachAsScorer requests the addresses as somebody with applications-score alone, and those of points of a sheet that
+// is not theirs.
+func reachAsScorer(t *testing.T, i *sitetest.Instance, addresses []string) {
+	t.Helper()
+	scores := regexp.MustCompile(`^/admin/scoresheets/(\d+)/score`)
+	own := slices.IndexFunc(addresses, scores.MatchString)
+	if own < 0 {
+		t.Fatal("no page of points was opened")
+	}
+	points := addresses[own]
+	sheet := scores.FindStringSubmatch(points)[1]
+	others := i.Number("SELECT min(id) FROM scoresheet WHERE confirmed IS NULL AND id <> " + sheet)
+	scorer := i.Administrator("Kofi Haugen", admitto.ApplicationsScore)
+	i.Put(fmt.Sprintf("UPDATE scoresheet SET scorers = '[%d]' WHERE id = %d", scorer+1, others))
+	v, nobody := i.Staff(scorer), i.Staff(i.Administrator("No one"))
+	if status := v.Do("GET", points, nil).Status; status != 200 {
+		t.Errorf("%s answers %d to somebody who scores", points, status)
+	}
+	if other := fmt.Sprintf("/admin/scoresheets/%d/score", others); v.Do("GET", other, nil).Status < 400 {
+		t.Errorf("%s, of other scorers, is answered", other)
+	}
+	for _, address := range addresses {
+		page := v.Do("GET", address, nil)
+		switch path, _, _ := strings.Cut(address, "?"); {
+		case page.Status >= 400 || scores.MatchString(address):
+		case path == "/admin/scoresheets": // leads to the points of their sheets alone
+			if page.Find(fmt.Sprintf("main a[href*='/scoresheets/%d/']", others)).Length() != 0 {
+				t.Error("the list has a sheet of others")
+			}
+		case nobody.Do("GET", address, nil).Status >= 400:
+			t.Errorf("%s answers %d to somebody who only scores: %.200s", address, page.Status, page.Text("main"))
+		}
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -177,39 +176,5 @@ func TestScorersSee(t *testing.T) {
 	}
 	if got := status(document + "/download"); got != 200 {
 		t.Error(got)
-	}
-}
-
-// TestScorersReachNothingElse has somebody with applications-score alone request every address that a superuser
-// reaches: nothing answers but what everybody who is signed in has, and the points of their sheets.
-func TestScorersReachNothingElse(t *testing.T) {
-	t.Parallel()
-	i := sitetest.Filled(t)
-	scorer := i.Administrator("Kofi Haugen", admitto.ApplicationsScore)
-	others := i.Number("SELECT min(id) FROM scoresheet WHERE confirmed IS NULL")
-	i.Put(fmt.Sprintf("UPDATE scoresheet SET scorers = '[%d]' WHERE id = %d", scorer+1, others))
-	nobody := i.Staff(i.Administrator("No one"))
-	v, opened := i.Staff(scorer), 0
-	for _, address := range i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", apptest.Size(1, 3),
-		func(*sitetest.Page) {}) {
-		page := v.Do("GET", address, nil)
-		if page.Status >= 400 {
-			continue
-		}
-		path, _, _ := strings.Cut(address, "?")
-		parts := strings.Split(path, "/")
-		switch ofSheets := strings.HasPrefix(path, "/admin/scoresheets/") && len(parts) > 4 && parts[4] == "score"; {
-		case ofSheets && parts[3] != fmt.Sprint(others):
-			opened++
-		case path == "/admin/scoresheets": // leads to the points of their sheets alone
-			if page.Find(fmt.Sprintf("main a[href*='/scoresheets/%d/']", others)).Length() != 0 {
-				t.Error("the list has a sheet of others")
-			}
-		case nobody.Do("GET", address, nil).Status >= 400:
-			t.Errorf("%s answers %d to somebody who only scores: %.200s", address, page.Status, page.Text("main"))
-		}
-	}
-	if opened == 0 {
-		t.Error("no page of points was opened")
 	}
 }
