@@ -12,7 +12,7 @@ import (
 
 // TestAccount changes what an applicant may change, and asks which value stays when somebody else was quicker.
 func TestAccount(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		form := browser.Open("/my/account/person")
 		want(t, form, "/my/account/person", "An invoice that you have already stays as it is.")
@@ -58,7 +58,7 @@ var emailLink = regexp.MustCompile(`https://admissions\.example\.edu(/sign-in/e-
 
 // TestNewAddress changes the address by a link to the new one. The old one is told, and other sessions end.
 func TestNewAddress(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		second := i.Applicant(id)
 		form := browser.Open("/my/account/e-mail")
@@ -115,7 +115,7 @@ func TestNewAddress(t *testing.T) {
 
 // TestPasswordsAndSessions changes a password with the old one, and ends sessions of other browsers.
 func TestPasswordsAndSessions(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		want(t, browser.Open("/my/password").Submit("Save password", "password", goodPassword), "/my/account",
 			"Your password is saved.")
@@ -152,7 +152,7 @@ func TestPasswordsAndSessions(t *testing.T) {
 
 // TestPasswordMadeForThem asks who signs in by a password that was sent for one of their own before anything else.
 func TestPasswordMadeForThem(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		want(t, browser.Open("/my/password").Submit("Save password", "password", goodPassword), "/my/account", "")
 		i.Put(fmt.Sprintf("UPDATE applicant SET password_temporary = TRUE WHERE id = %d", id))
@@ -167,7 +167,7 @@ func TestPasswordMadeForThem(t *testing.T) {
 
 // TestDisplay keeps language and scheme with the account, however they are chosen.
 func TestDisplay(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		page := browser.Open("/my/account/display").Submit("Save", "language", "ar", "scheme", "dark")
 		if page.Find("html").AttrOr("dir", "") != "rtl" || page.Find("html").AttrOr("data-scheme", "") != "dark" {

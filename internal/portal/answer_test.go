@@ -36,7 +36,7 @@ func offered(t *testing.T, i *sitetest.Instance) (applicant int64, offers [2]int
 // TestTwoBrowsersAccept accepts two offers in two browsers at once: one wins, and the page of the other names it with
 // its time and the way out, by which the other can be accepted after all (screens.md P17, lifecycle.md B1).
 func TestTwoBrowsersAccept(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		var pages [2]*sitetest.Page
 		for n, id := range offers {
@@ -139,7 +139,7 @@ func TestTwoBrowsersAccept(t *testing.T) {
 // TestBoundByOtherApplication says before the press that an offer of a closed application of the term was accepted and
 // is binding, and which offers of it accepting declines (screens.md P16, P17, lifecycle.md B1).
 func TestBoundByOtherApplication(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		i.Put("INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted) SELECT 990, applicant_id, academic_term_id, 'Closed', 1, 1, 1 FROM application",
 			fmt.Sprintf("UPDATE offer SET application_id = 990 WHERE id = %d", offers[1]))
@@ -163,7 +163,7 @@ func TestBoundByOtherApplication(t *testing.T) {
 // TestAnswerTold says in the mail about an answer which answer it is, also where staff have recorded it (lifecycle.md
 // D1 to D3).
 func TestAnswerTold(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		i.Mails()
 		told := func(sentence string) {
@@ -190,7 +190,7 @@ func TestAnswerTold(t *testing.T) {
 // TestDeclinedForGood declines an offer whose type makes that final: no page accepts it any more, not even one that was
 // opened before (screens.md P17, lifecycle.md D2).
 func TestDeclinedForGood(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		i.Put("UPDATE offer_type SET strict_declined = TRUE WHERE id = 901")
 		own, address := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[0])
@@ -220,7 +220,7 @@ func TestDeclinedForGood(t *testing.T) {
 // TestLetterAsPDF downloads the letter of an offer: what was sent, on the letterhead that staff had taken for it, after
 // it was sent and while the offer is shown, and nothing that staff have written since (screens.md P16).
 func TestLetterAsPDF(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		address := fmt.Sprintf("/my/offers/%d", offers[0])
 		own := i.Applicant(applicant)
@@ -308,7 +308,7 @@ func TestLetterFormatted(t *testing.T) {
 // undoing that brings status and decisions back as they were; when it is over, it changes nothing (screens.md P25,
 // lifecycle.md T11).
 func TestUndoWithdrawalWithOffers(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "undo@example.org")
 		for _, course := range []int{71, 72} {
@@ -340,7 +340,7 @@ func TestUndoWithdrawalWithOffers(t *testing.T) {
 // TestWhoDecided says of an answer that the applicant did not give who recorded it, and of an application that staff
 // closed since when it is (screens.md 4.1).
 func TestWhoDecided(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		own, application := i.Applicant(applicant), i.Number("SELECT max(id) FROM application")
 		says := func(path string, texts ...string) {
@@ -384,7 +384,7 @@ func TestWithdrawnInTwoTabs(t *testing.T) {
 // TestOfferThatIsOver has no buttons below an offer of an application that is withdrawn or expired, and none after the
 // last day of a required answer; what was accepted before that can still be declined (screens.md P16, lifecycle.md D3).
 func TestOfferThatIsOver(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		applicant, offers := offered(t, i)
 		address := fmt.Sprintf("/my/offers/%d", offers[0])
 		own := i.Applicant(applicant)

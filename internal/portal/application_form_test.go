@@ -146,7 +146,7 @@ func TestManyEntries(t *testing.T) {
 // nothing is stored before a button is pressed, and what was taken over, or changed since, is not offered again
 // (screens.md P09, lifecycle.md 3.5).
 func TestRowsTakenOver(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "rows@example.org")
 		staff := i.Staff(i.Superuser("Hana Yildiz"))
@@ -248,7 +248,7 @@ func TestRowsTakenOver(t *testing.T) {
 // TestAlsoInTheAccount asks whether a changed name or number is to be changed in the account, too, once for each value,
 // and after a change in the account whether the applications that are not submitted follow (lifecycle.md 3.5).
 func TestAlsoInTheAccount(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "also@example.org")
 		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
@@ -368,7 +368,7 @@ func TestNameTooLongForAccount(t *testing.T) {
 // TestWhatStandsInTheWay names the section, the task and the invoice that keep an application from being submitted, the
 // same ones on the overview, before the button and in the receipt of an attempt (screens.md P08, P14).
 func TestWhatStandsInTheWay(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "blocked@example.org")
 		fill(t, own, id)
@@ -455,7 +455,7 @@ func TestPressedTwice(t *testing.T) {
 // TestMovedKeepsFocus moves courses and entries by their buttons: the one that was pressed has the focus on the next
 // page and says where the entry is now, and at an end the other one has it (screens.md P13).
 func TestMovedKeepsFocus(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "moves@example.org")
 		want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), fmt.Sprintf("/my/applications/%d", id), "")

@@ -51,7 +51,7 @@ func fill(t *testing.T, own *sitetest.Visitor, id int64) {
 // TestSubmitApplication fills in an application section by section, is told what is missing, submits it, has its
 // receipt checked, and withdraws and takes that back within its time (screens.md P08, P09, P14, P15, P25).
 func TestSubmitApplication(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		season(i)
 		i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
@@ -285,7 +285,7 @@ func TestOfOthersInUse(t *testing.T) {
 // TestRowGoneMeanwhile saves and removes entries that another tab has removed, moved or changed: no other entry is
 // written over or removed, and what was typed can be added again (screens.md U8, U10, P09, lifecycle.md 3.5).
 func TestRowGoneMeanwhile(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "gone@example.org")
 		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
@@ -388,7 +388,7 @@ func TestRowGoneMeanwhile(t *testing.T) {
 // TestTooLate says after the last day which course was too late, until when it could be submitted and what can be done
 // now, and leads to no page of which the button is gone; the receipt leads to the page that checks it.
 func TestTooLate(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		season(i)
 		i.Put("UPDATE task_template SET active = FALSE", "UPDATE consent SET type = 'Voluntary'")
@@ -419,7 +419,7 @@ func TestTooLate(t *testing.T) {
 
 // TestSubmittedStays asks on the pages of a submitted application for nothing that is refused then.
 func TestSubmittedStays(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, documents := applying(t, i, "stays@example.org")
 		address := fmt.Sprintf("/my/applications/%d", id)
 		want(t, own.Open(documents).SubmitFile("file", "notes.txt", "Notes"), documents, "was added")
@@ -444,7 +444,7 @@ func TestSubmittedStays(t *testing.T) {
 
 // TestReopenedDay gives an application back until a day: all pages name that day, and not the deadline, which is over.
 func TestReopenedDay(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "again@example.org")
 		fill(t, own, id)
@@ -466,7 +466,7 @@ func TestReopenedDay(t *testing.T) {
 // TestReopenUntilDeadline lets an applicant open again what they submitted until the deadline, where the institution
 // says so and nobody has worked on an offer (lifecycle.md T8).
 func TestReopenUntilDeadline(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "until@example.org")
 		fill(t, own, id)

@@ -11,7 +11,7 @@ import (
 // TestChangeAddress changes the address of a registration: the one with the wrong address is gone at once, with its
 // link, but only for the browser that made it, and only while nobody has used it.
 func TestChangeAddress(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		const change = "/register?change=1"
 		erase := func() {
 			t.Helper()

@@ -12,7 +12,7 @@ import (
 // TestRequiredQuestion has staff require an answer of a course: the submission is stopped until it is given. An answer
 // to a question that is no longer asked stays readable (screens.md A39).
 func TestRequiredQuestion(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "asked@example.org")
 		fill(t, own, id)
@@ -178,7 +178,7 @@ func TestQuestionsInTwoLanguages(t *testing.T) {
 // while nothing but contact data can be changed, and do once it is open again (screens.md P08, lifecycle.md T21). The
 // printout has what was answered, and nothing of it.
 func TestAskedAfterSubmission(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "later@example.org")
 		fill(t, own, id)

@@ -39,7 +39,7 @@ func at(i *sitetest.Instance, t time.Time) { i.Clock.Add(admitto.TimeOf(t) - i.C
 
 // TestCatalogue lists what everybody finds, and nothing else, by filters that the address has (screens.md P01, P02).
 func TestCatalogue(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
 		at(i, time.Date(2031, 3, 30, 12, 0, 0, 0, time.UTC))
 		v := i.Visitor()
@@ -111,7 +111,7 @@ func TestCatalogue(t *testing.T) {
 
 // TestDeadlineOfCourse says open at the last second of the last day, and closed at the next.
 func TestDeadlineOfCourse(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
 		v := i.Visitor()
 		at(i, time.Date(2031, 4, 1, 23, 59, 59, 0, time.UTC))
@@ -126,7 +126,7 @@ func TestDeadlineOfCourse(t *testing.T) {
 // link in the mail, to another browser, also after the address was mistyped, at the registration or when one asks for a
 // link. A second press adds nothing.
 func TestApplyFromCatalogue(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
 		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
 		page := i.Visitor().Open("/courses/71")
@@ -191,7 +191,7 @@ func TestApplyFromCatalogue(t *testing.T) {
 
 // TestWishlist keeps courses for later, with a note, and lets a course that is closed stay (screens.md P22).
 func TestWishlist(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
 		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
 		_, own := signedIn(t, i, "ilse@example.org")
@@ -290,7 +290,7 @@ func TestWordsInArabic(t *testing.T) {
 // citizenship stands in the registration, a newcomer is led to it first, and the last press names day and fee
 // (screens.md P02, P03).
 func TestBeforeApplying(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
 		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
 		i.Put("UPDATE task_template SET active = FALSE")
@@ -360,7 +360,7 @@ func TestBeforeApplying(t *testing.T) {
 // TestApplyBarred shows no button where the press would be refused, and says why and what to do next, in words for
 // applicants: a deadline that is over, an application that was submitted or withdrawn, a consent that was rejected.
 func TestApplyBarred(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		season(i)
 		at(i, time.Date(2031, 3, 1, 12, 0, 0, 0, time.UTC))
 		id, own := signedIn(t, i, "barred@example.org")
@@ -396,7 +396,7 @@ func TestApplyBarred(t *testing.T) {
 // TestNoRoom says before the press that an application has as many courses as it can have, once for all courses that a
 // citizenship bars them, and for whom a fee is (screens.md P02, P08, P13).
 func TestNoRoom(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "full@example.org")
 		address := fmt.Sprintf("/my/applications/%d", id)

@@ -67,7 +67,7 @@ func applying(t *testing.T, i *sitetest.Instance, email string) (id int64, own *
 // the form adds nothing. A document is replaced and removed until the application is submitted; later files are added
 // only (screens.md P11, lifecycle.md T21).
 func TestDocuments(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, address := applying(t, i, "ilse@example.org")
 		page := own.Open(address)
 		want(t, page, address, "at most 10.0 MB")
@@ -156,7 +156,7 @@ func TestDocuments(t *testing.T) {
 
 // TestTenDocuments sends ten files at once, and one too many: the first ten are added, and the last one is named.
 func TestTenDocuments(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		_, own, address := applying(t, i, "ten@example.org")
 		var files []string
 		for n := range 11 {
@@ -179,7 +179,7 @@ func TestTenDocuments(t *testing.T) {
 
 // TestMaxBytes follows the setting: one fact for the words, the form and the use case.
 func TestMaxBytes(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		_, own, address := applying(t, i, "large@example.org")
 		staff := i.Staff(i.Superuser("Hana Yildiz"))
 		set := func(most int) {
@@ -206,7 +206,7 @@ func TestMaxBytes(t *testing.T) {
 
 // TestPhoto keeps a photo, shows it, replaces it and takes it away; staff see it on the card (screens.md P12).
 func TestPhoto(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Keep()
 		id, own := signedIn(t, i, "ilse@example.org")
 		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id))
@@ -288,7 +288,7 @@ func begin(t *testing.T, v *sitetest.Visitor, page *sitetest.Page, size string, 
 // TestUploadGoesOn sends a file of 10 MB ahead of its form; the line breaks in the middle, the page is loaded again,
 // and the rest is sent. Then the form adds it. Nobody else can go on with it (screens.md P11, U8).
 func TestUploadGoesOn(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, address := applying(t, i, "broken@example.org")
 		whole := small + strings.Repeat("0123456789abcdef", 10<<16)[len(small):]
 		page := own.Open(address)
@@ -390,7 +390,7 @@ func TestUploadGoesOn(t *testing.T) {
 // TestUploadsOfForm sends ten files ahead, takes one back, and saves the others with one press; the bad one among them
 // is named, and staff who look at the portal send nothing.
 func TestUploadsOfForm(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		_, own, address := applying(t, i, "many@example.org")
 		page, places := own.Open(address), []string(nil)
 		for n := range 10 {
@@ -423,7 +423,7 @@ func TestUploadsOfForm(t *testing.T) {
 // TestSubmitWithUnsaved has a newer text and a file that were never saved when an application is to be submitted: the
 // pages name both with a link, and the submission asks for a tick (screens.md P09, P14, U8).
 func TestSubmitWithUnsaved(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, documents := applying(t, i, "unsaved@example.org")
 		fill(t, own, id)
 		address := fmt.Sprintf("/my/applications/%d", id)

@@ -15,9 +15,9 @@ import (
 
 const goodPassword = "Blåbær & grøt"
 
-// onBoth runs a test with the portal on both engines.
-func onBoth(t *testing.T, test func(t *testing.T, i *sitetest.Instance)) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) { test(t, sitetest.On(d)) })
+// bySize runs a test with the portal, on SQLite in short and on PostgreSQL in the long size: CI runs both.
+func bySize(t *testing.T, test func(t *testing.T, i *sitetest.Instance)) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) { test(t, sitetest.On(d)) })
 }
 
 // linkOf is the address of the page that the next mail leads to.
@@ -42,7 +42,7 @@ func want(t *testing.T, p *sitetest.Page, path, words string) {
 // TestRegisterAndSignIn goes the whole way in: from an advertisement over the mail, in another browser, to what one
 // wanted to see, with a password chosen on the way and the questions before one starts answered.
 func TestRegisterAndSignIn(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		tracker := i.Tracker("FAIR")
 		i.Write("INSERT INTO consent (id, type, text, link) VALUES (31, 'Mandatory', 'We keep your data.', 'https://example.org/data'), (32, 'Voluntary', 'News', '')")
 		page := i.Visitor().Open("/r/fair")
@@ -115,7 +115,7 @@ func TestRegisterAndSignIn(t *testing.T) {
 // TestLinkLeadsOn follows links of mails in another browser to where one wanted to go: after the sign-in, after the
 // registration, and from a link that is used up. None leads to another site.
 func TestLinkLeadsOn(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		const next = "?next=%2Fmy%2Faccount%2Fsessions"
 		follow := func(link, button string) {
 			t.Helper()
@@ -158,7 +158,7 @@ func TestLinkLeadsOn(t *testing.T) {
 // TestMailboxTellsNothing wants the same pages for an address that has an account and one that has none, and the same
 // work for both before the answer.
 func TestMailboxTellsNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Registered("ilse.varga@example.org")
 		for _, way := range []struct {
 			path, button string
@@ -205,7 +205,7 @@ func TestMailboxTellsNothing(t *testing.T) {
 
 // TestNewestLink lets the newest link in only, once, and takes where one wanted to go along.
 func TestNewestLink(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, welcome := i.Registered("ilse.varga@example.org")
 		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'HU' WHERE id = %d", id))
 		browser := i.Visitor()
@@ -253,7 +253,7 @@ func TestNewestLink(t *testing.T) {
 
 // TestThrottled says in words that there were too many attempts, and for how long.
 func TestThrottled(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		page := i.Visitor().Open("/sign-in").Submit("Use my password", "email", "ilse@example.org")
 		for range 6 {
 			page = page.Submit("Sign in", "password", "wrong again")
@@ -277,7 +277,7 @@ func TestThrottled(t *testing.T) {
 // TestEnoughMails says of the sixth mail within an hour that it is not sent, whether or not somebody has the address,
 // and sends it after that.
 func TestEnoughMails(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Registered("ilse.varga@example.org")
 		for _, email := range []string{"ilse.varga@example.org", "nobody.known@example.org"} {
 			i.Clock.Add(2 * admitto.Hour)
@@ -304,7 +304,7 @@ func TestEnoughMails(t *testing.T) {
 
 // TestBlocked tells an applicant whom staff blocked how to go on, and ends their sessions.
 func TestBlocked(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		i.Must(i.Services.Accounts.SetApplicantPassword(t.Context(), servicestest.As(admitto.ByApplicant, id),
 			accounts.PasswordChange{New: goodPassword, Fresh: true}))
@@ -339,7 +339,7 @@ func signedIn(t *testing.T, i *sitetest.Instance, email string) (int64, *sitetes
 // TestBeforeYouStart leads to what is missing first, lets one look around without an answer, and leaves the account
 // usable to who rejects a mandatory consent.
 func TestBeforeYouStart(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		i.Write("INSERT INTO consent (id, type, text) VALUES (31, 'Mandatory', 'We keep your data.')")
 		page := browser.Open("/my/account")
@@ -371,7 +371,7 @@ func TestBeforeYouStart(t *testing.T) {
 
 // TestTypedBeforeSignIn keeps what was typed while the session ended, until its owner signs in again.
 func TestTypedBeforeSignIn(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		page := browser.Open("/my/account/person")
 		i.Clock.Add(30 * admitto.Day)
@@ -395,7 +395,7 @@ func TestTypedBeforeSignIn(t *testing.T) {
 // after the other: each link names its account, nothing that was typed or begun in one is in the other, an address
 // cannot be changed to that of the other account, and staff find both.
 func TestTwoAccounts(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, _ := atWork(t, i, "first@example.org")
 		first := i.Number("SELECT min(id) FROM applicant")

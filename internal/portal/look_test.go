@@ -42,7 +42,7 @@ func stored(i *sitetest.Instance, id int64) string {
 // TestLookChangesNothing sends every form of the portal as staff who look at it as an applicant, and opens every page:
 // nothing is changed, and the use cases refuse it, too.
 func TestLookChangesNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, _, staff := looking(t, i)
 		before := stored(i, id)
 		for _, route := range i.Portal.Routes() {
@@ -70,7 +70,7 @@ func TestLookChangesNothing(t *testing.T) {
 // TestLookEnds ends the view with the session of staff, with their permission, and when they leave it; the applicant
 // does not find it among their sessions.
 func TestLookEnds(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, staff := looking(t, i)
 		if n := own.Open("/my/account/sessions").Find("button[name=end]").Length(); n != 0 {
 			t.Error(n, " other sessions are shown")
@@ -114,7 +114,7 @@ func TestLookEnds(t *testing.T) {
 
 // TestLinkPressedTwice signs in who presses the button of a page twice, and nobody from another page.
 func TestLinkPressedTwice(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, token := i.Registered("ilse@example.org")
 		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'HU' WHERE id = %d", id))
 		path, browser := "/sign-in/link/"+token, i.Visitor()

@@ -13,7 +13,7 @@ import (
 // TestMessages reads mails, of which the frame counts those that are new; who looks as the applicant reads none for
 // them (screens.md P20).
 func TestMessages(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own := signedIn(t, i, "ilse@example.org")
 		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id),
 			fmt.Sprintf("DELETE FROM email WHERE applicant_id = %d", id))
@@ -58,7 +58,7 @@ func TestMessages(t *testing.T) {
 // TestFormattedMessage shows a message with the formatting of the mail, to the applicant and to staff, and none of its
 // secrets; what was not made by the service is text (screens.md P20).
 func TestFormattedMessage(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		i.Put("UPDATE consent SET type = 'Voluntary'")
 		id, token := i.Registered("ilse@example.org")
@@ -106,7 +106,7 @@ func TestFormattedMessage(t *testing.T) {
 
 // TestInvoiceList says what each invoice is for, and of one that is paid in part how much is (screens.md P19).
 func TestInvoiceList(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own := signedIn(t, i, "ilse@example.org")
 		i.Put(fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", id),
 			"INSERT INTO invoice_series (id, name, format) VALUES (901, 'Fees', '{n}')",
@@ -150,7 +150,7 @@ func TestInvoiceList(t *testing.T) {
 // TestPaidOfDiscarded says of a fee that was paid for an application that was discarded since that it is not carried
 // over: before the discarding, and on the invoice of the new application (lifecycle.md 6.4).
 func TestPaidOfDiscarded(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "twice@example.org")
 		fee := func(invoice, application int64) {
@@ -181,7 +181,7 @@ func TestPaidOfDiscarded(t *testing.T) {
 
 // TestPaidInvoice shows at once what staff have collected, and to nobody the secrets of a mail (screens.md P19, P20).
 func TestPaidInvoice(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		i.Put("UPDATE consent SET type = 'Voluntary'")
 		id, token := i.Registered("ilse@example.org")

@@ -13,7 +13,7 @@ import (
 // TestConsents changes decisions: voluntary ones at any time, mandatory ones with the consequence said first. Each is
 // stored with the version of its text and its time.
 func TestConsents(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, browser := signedIn(t, i, "ilse@example.org")
 		i.Write("INSERT INTO consent (id, type, text) VALUES (31, 'Mandatory', 'We keep <b>your</b> data.'), (32, 'Voluntary', 'News')")
 		if text := browser.Open("/my/welcome").Submit("Save and continue").Text(".errors"); !strings.Contains(text,

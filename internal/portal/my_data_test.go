@@ -20,7 +20,7 @@ import (
 // TestMyData downloads what is kept about one: every section, document and letter of the portal is in it, and nothing
 // that staff keep for themselves. Nobody else gets the file, and it goes after its days (screens.md P23).
 func TestMyData(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.AtWork()
 		i.Keep()
 		id := i.Number("SELECT applicant_id FROM application WHERE id = 11")
@@ -119,7 +119,7 @@ func TestMyData(t *testing.T) {
 // TestAskToBeForgotten asks for the erasure, which staff see at once, takes it back, and reads why it was refused
 // (screens.md P23).
 func TestAskToBeForgotten(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.AtWork()
 		id := i.Number("SELECT applicant_id FROM application WHERE id = 11")
 		i.Put("UPDATE applicant SET citizenship = 'PT'")

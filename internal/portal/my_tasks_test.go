@@ -12,7 +12,7 @@ import (
 // TestTasksOfAllApplications lists the tasks of eleven applications as those of one, by as many statements: what waits
 // first, as the frame counts it, and what is over in a fold (screens.md P18).
 func TestTasksOfAllApplications(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "tasks@example.org")
 		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
@@ -95,7 +95,7 @@ func TestTasksOfAllApplications(t *testing.T) {
 // TestCommentOfStaff shows what staff wrote about a task where they wrote it for the applicant, and keeps it to staff
 // where they did not; the own comment is shown when it can be written no more (screens.md P11, P18, lifecycle.md 12.3).
 func TestCommentOfStaff(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "comment@example.org")
 		template := i.Number("SELECT id FROM task_template WHERE class = 'document-check'")
@@ -128,7 +128,7 @@ func TestCommentOfStaff(t *testing.T) {
 // TestWhatToDoNow lists what is to do by its day, with what is overdue as such, and each is gone when it is done: a
 // task that was handed in waits for admissions, and messages that were read are no news (screens.md P07, P18).
 func TestWhatToDoNow(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		i.Keep()
 		id, own := atWork(t, i, "board@example.org")
@@ -187,7 +187,7 @@ func TestWhatToDoNow(t *testing.T) {
 // TestStatusesOfStaff lets applicants choose the statuses that are theirs, and no other, whatever is sent (screens.md
 // P18).
 func TestStatusesOfStaff(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "status@example.org")
 		i.Put("INSERT INTO task_template (id, class, title) VALUES (901, 'visa', 'Visa')",
@@ -221,7 +221,7 @@ func TestStatusesOfStaff(t *testing.T) {
 // TestHandedInNothing hands in a task with neither a file nor a comment: nothing changes, and the page says what is
 // needed (screens.md P18, lifecycle.md K2).
 func TestHandedInNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		i.Keep()
 		id, own := atWork(t, i, "nothing@example.org")
@@ -266,7 +266,7 @@ func TestHandedInNothing(t *testing.T) {
 // TestHandedInTooLate hands in a task that staff have closed meanwhile: the page says so, shows the comment to be
 // copied, and says that the file was not kept (screens.md U7, U8, P18).
 func TestHandedInTooLate(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		i.Keep()
 		id, own := atWork(t, i, "late@example.org")
@@ -296,7 +296,7 @@ func TestHandedInTooLate(t *testing.T) {
 // TestFormAsTyped shows parts of dates as they were typed, begins the title with "Error:" where a page says that there
 // is a problem, and says that something was filled in only where it is seen (screens.md U7, U9, P09).
 func TestFormAsTyped(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own := atWork(t, i, "typed@example.org")
 		address := fmt.Sprintf("/my/applications/%d/form/", id)
 		if page := own.Open(address + "contact"); strings.Contains(page.Text("main"), "We filled this in") {
@@ -321,7 +321,7 @@ func TestFormAsTyped(t *testing.T) {
 // TestWrongFacts keeps as typed, and counts as not complete, what cannot be so: a day of birth to come, telephones that
 // are none, and an end before its beginning (screens.md P09, lifecycle.md 3.5).
 func TestWrongFacts(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own := atWork(t, i, "facts@example.org")
 		fill(t, own, id)
 		address := fmt.Sprintf("/my/applications/%d/form/", id)

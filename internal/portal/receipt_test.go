@@ -17,7 +17,7 @@ import (
 // TestReceiptOfFormerKey checks a receipt that was signed before the instance key was changed: the page lists the key
 // and finds the receipt valid, and nothing else that was signed under it (screens.md P15).
 func TestReceiptOfFormerKey(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		former := seal.NewKey().Signer("receipt")
 		public := base64.StdEncoding.EncodeToString(former.Public().(ed25519.PublicKey))
 		r := admitto.Receipt{Text: "Receipt 7\nApplicant 1\n"}

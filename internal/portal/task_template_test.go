@@ -13,7 +13,7 @@ import (
 // TestTaskOfSubmission has staff make a template whose tasks the submission triggers: it makes one task, and a
 // re-submission no second one. Applicants read it in their language and hand in what it asks for (screens.md A44).
 func TestTaskOfSubmission(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		i.Keep()
 		id, own := atWork(t, i, "task@example.org")
@@ -80,7 +80,7 @@ func TestTaskOfSubmission(t *testing.T) {
 // applicants read that, and what has no version in the first one, marked as such; a letter goes out in the language of
 // its reader (lifecycle.md R11).
 func TestWordsInLanguages(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "words@example.org")
 		applicant := i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id))
@@ -182,7 +182,7 @@ func TestWordsInLanguages(t *testing.T) {
 // reads that finds it in the catalogue, on the invoice, its PDF and in mails. The invoice keeps what it said when it
 // was issued, and the words of staff have no version (lifecycle.md R11).
 func TestMoneyInLanguages(t *testing.T) {
-	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
 		id, own := atWork(t, i, "fees@example.org")
 		fill(t, own, id)
