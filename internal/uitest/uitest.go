@@ -19,6 +19,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,7 +56,7 @@ type Browser struct {
 	colours map[int64]bool // fingerprints of what was judged
 }
 
-// Open starts a browser for a site; it ends with the test. Without Chromium it skips the test.
+// Open opens a browser for a site; it ends with the test. Without Chromium it skips the test.
 func Open(t *testing.T, site http.Handler) *Browser {
 	t.Helper()
 	program, err := find()
@@ -67,17 +68,59 @@ func Open(t *testing.T, site http.Handler) *Browser {
 	}
 	server := httptest.NewServer(site)
 	t.Cleanup(server.Close)
+	ctx, err := shared.enter(program)
+	t.Cleanup(shared.leave)
+	if err != nil {
+		t.Fatal("the browser does not start: ", err)
+	}
+	return &Browser{t: t, ctx: ctx, address: server.URL, shots: newAlbum(t), colours: map[int64]bool{}}
+}
+
+// shared is the process of Chromium for the tests that run at the same time: a start takes as much of the processor as
+// some pages. They see nothing of each other, as each tab has cookies of its own.
+var shared chromium
+
+// chromium is a process that runs as long as somebody is in it.
+type chromium struct {
+	mu     sync.Mutex
+	inside int
+	ctx    context.Context // of the process; nil while there is none
+	end    func()
+}
+
+// enter starts the process where it does not run, and returns its context. Each call is followed by one of leave.
+func (c *chromium) enter(program string) (context.Context, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inside++
+	if c.ctx != nil && c.ctx.Err() == nil { // it ends with a process that crashes
+		return c.ctx, nil
+	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("lang", "en"), chromedp.WSURLReadTimeout(most))
 	allocated, end := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(end)
 	ctx, leave := chromedp.NewContext(allocated)
-	t.Cleanup(leave)
 	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal("the browser does not start: ", err)
+		leave()
+		end()
+		return nil, err
 	}
-	return &Browser{t: t, ctx: ctx, address: server.URL, shots: newAlbum(t), colours: map[int64]bool{}}
+	c.ctx, c.end = ctx, func() {
+		leave()
+		end()
+	}
+	return ctx, nil
+}
+
+// leave ends the process with the last one in it.
+func (c *chromium) leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.inside--; c.inside == 0 && c.ctx != nil {
+		c.end()
+		c.ctx, c.end = nil, nil
+	}
 }
 
 // find returns the path of Chromium: of what shows pages without a window if it is there, which takes two thirds of the
