@@ -42,11 +42,12 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 	if r.Posted() {
 		in := p.typedMatriculation(r, f, c, &now)
 		var sure []ui.Component
+		var press string
 		if !f.Failed() && !f.Has("sure") {
-			sure, err = p.matriculationDoubts(r, f, c, &in)
+			sure, press, err = p.matriculationDoubts(r, f, c, &in)
 		}
 		if err == nil && !f.Failed() && len(sure) > 0 {
-			return p.askMatriculation(r, f, c, sure)
+			return p.askMatriculation(r, f, c, sure, press)
 		}
 		given := ""
 		if err == nil && !f.Failed() {
@@ -96,35 +97,38 @@ func (p *pages) typedMatriculation(r *site.Request, f *site.Form, c *onOffer,
 	return in
 }
 
-// matriculationDoubts are what is asked for once more: a number of somebody else, and the letter that goes out.
+// matriculationDoubts are what is asked for once more: a number of somebody else, and the letter that goes out. Press
+// is what the button says.
 func (p *pages) matriculationDoubts(r *site.Request, f *site.Form, c *onOffer,
-	in *admissions.Matriculation) (parts []ui.Component, err error) {
+	in *admissions.Matriculation) (parts []ui.Component, press string, err error) {
+	press = r.T("action.offer-matriculate")
 	others, err := p.Admissions.MatriculatedAs(r.Context(), r.Caller(), in.Number, c.head.Person.ID)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, id := range others {
 		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("matriculate.also", "Number", in.Number, "ID",
 			strconv.FormatInt(id, 10))})
 	}
 	if in.Type == 0 {
-		return parts, nil
+		return parts, press, nil
 	}
 	v, err := p.Admissions.PreviewOffer(r.Context(), r.Reader(), c.OfferCase.ID, admissions.OfferEdit{Type: &in.Type})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for i := range v.Faults {
 		f.FailText("type", v.Faults[i].Text)
 	}
 	if v.Same {
-		return append(parts, ui.Notice{Tone: ui.Info, Text: r.T("offer.same")}), nil
+		return append(parts, ui.Notice{Tone: ui.Info, Text: r.T("offer.same")}), press, nil
 	}
-	return append(parts, ui.KeyValues{Facts: letterFacts(r, &v)}, p.offerEffects(r, &v)), nil
+	return append(parts, ui.KeyValues{Facts: letterFacts(r, &v)}, p.offerEffects(r, &v)), r.T("matriculate.send"), nil
 }
 
 // askMatriculation asks with everything that was typed.
-func (p *pages) askMatriculation(r *site.Request, f *site.Form, c *onOffer, doubts []ui.Component) error {
+func (p *pages) askMatriculation(r *site.Request, f *site.Form, c *onOffer, doubts []ui.Component,
+	press string) error {
 	head := f.Head()
 	for _, name := range []string{"number", "reason", "type"} {
 		head.Hidden = append(head.Hidden, ui.Option{Text: name, Value: f.Typed(name)})
@@ -132,7 +136,7 @@ func (p *pages) askMatriculation(r *site.Request, f *site.Form, c *onOffer, doub
 	head.Hidden = append(head.Hidden, ui.Option{Text: "sure", Value: "yes"})
 	return r.Ask(ui.Confirmation{Title: r.T("matriculate.sure", "Name", show.Name(r, &c.head.Person)),
 		Fields:  append([]ui.Component{head}, doubts...),
-		Confirm: ui.Button{Text: r.T("action.offer-matriculate"), Primary: true, Busy: r.T("form.saving")},
+		Confirm: ui.Button{Text: press, Primary: true, Busy: r.T("form.saving")},
 		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("offer-matriculate", c.OfferCase.ID)}})
 }
 

@@ -70,7 +70,7 @@ func TestMatriculate(t *testing.T) {
 		if d.Count("outbox") != mails || number() != "M-17" || !strings.Contains(letter.Text("main"), "ann@example.org") {
 			t.Errorf("%d mails, %s: %s", d.Count("outbox")-mails, number(), letter.Text("main"))
 		}
-		letter.Submit("Matriculate")
+		letter.Submit("Matriculate and send letter")
 		if d.Count("outbox") != mails+1 || number() != "M-18" ||
 			d.Number("SELECT count(*) FROM offer WHERE confirmed IS NOT NULL") != 1 {
 			t.Errorf("%d mails, %s", d.Count("outbox")-mails, number())
