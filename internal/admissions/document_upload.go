@@ -177,6 +177,17 @@ func (s *Service) NoteOpened(ctx context.Context, by usecase.Caller, application
 	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.SetUnread(document, false) })
 }
 
+// NoteSensitive writes to the access log that staff opened the sensitive fields of an application (screens.md A13).
+func (s *Service) NoteSensitive(ctx context.Context, by usecase.Caller, application int64) error {
+	if err := by.Needs(admitto.ApplicationsSensitive); err != nil {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		return tx.InsertAccess(&admitto.Access{Administrator: by.Actor.ID, Application: application,
+			What: admitto.AccessSensitive})
+	})
+}
+
 // roomFaults tells that an application has as many documents as it may have.
 func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 	n, err := tx.CountDocuments(application)

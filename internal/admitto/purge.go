@@ -32,6 +32,20 @@ type Login struct {
 	Result        LoginResult
 }
 
+// Access is that one of staff opened data of a person which are not shown otherwise (lifecycle.md 13).
+type Access struct {
+	ID                         int64
+	Logged                     Time
+	Administrator, Application int64
+	What                       AccessKind
+}
+
+// AccessKind says what was opened.
+type AccessKind string
+
+// AccessSensitive are the fields of the form that need a permission of their own.
+const AccessSensitive AccessKind = "sensitive"
+
 // LoginResult says how a sign-in went.
 type LoginResult string
 

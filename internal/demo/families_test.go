@@ -36,7 +36,7 @@ var families = map[string]int64{
 }
 
 // empty are the tables that only requests fill.
-var empty = []string{"sign_in_token", "outbox", "failed_mail", "email_template", "email_kind",
+var empty = []string{"access", "sign_in_token", "outbox", "failed_mail", "email_template", "email_kind",
 	"idempotency", "job_run",
 	"rule_action",
 	"mail_key",

@@ -44,6 +44,7 @@ func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyHourly(tx.Now() - 1*admitto.Hour) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyAccesses(tx.Now() - loginsKept) }),
 		inPortions(func(tx *store.Tx) (int64,
 			error) {
 			return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept))

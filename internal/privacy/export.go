@@ -164,6 +164,7 @@ type personalData struct {
 	Invoices     []admitto.Invoice
 	Applications []applicationData
 	Sessions     []sessionData
+	Accesses     []admitto.Access // what staff opened of it
 	WhatHappened []eventData
 	MoreHappened bool   // before what is listed
 	own          bool   // for the applicant: what the portal shows

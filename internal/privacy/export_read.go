@@ -180,6 +180,9 @@ func (d *personalData) readApplications(tx *store.Tx, w *words, applicant int64)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
+	if d.Accesses, err = tx.AccessesOf(ids); err != nil {
+		return err
+	}
 	courses, err := tx.CoursesOfApplications(ids)
 	if err != nil {
 		return err

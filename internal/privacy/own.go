@@ -83,7 +83,7 @@ func (s *Service) tellReady(tx *store.Tx, e *admitto.DataExport) error {
 // hideFromApplicant takes out what the portal does not show (lifecycle.md 12.3): notes, flags, trackers, scores,
 // working copies of offers, and what staff wrote for each other.
 func (d *personalData) hideFromApplicant() {
-	d.Notes, d.Trackers, d.Imports, d.Applicant.Reference = nil, nil, nil, ""
+	d.Notes, d.Trackers, d.Imports, d.Accesses, d.Applicant.Reference = nil, nil, nil, nil, ""
 	for i := range d.Invoices {
 		for n := range d.Invoices[i].Transactions {
 			d.Invoices[i].Transactions[n].Administrator = 0

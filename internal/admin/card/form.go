@@ -2,6 +2,7 @@ package card
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,12 @@ func (p *pages) formTab(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	f := &formReading{r: r, h: h, form: &read, words: words, head: moving.Head()}
+	f := &formReading{r: r, h: h, form: &read, words: words, head: moving.Head(), at: r.Part("section")}
+	if f.opened = r.URL.Query().Get(sensitiveName) == "yes" && r.Reader().Has(admitto.ApplicationsSensitive); f.opened {
+		if err := p.noteSensitive(r, h); err != nil {
+			return err
+		}
+	}
 	parts := append([]ui.Component{f.sections(section)}, fixed(r, h, "card.fixed_form", "application-form-edit")...)
 	if h.Frozen != 0 {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("card.form_frozen")})
@@ -99,12 +105,14 @@ func (f *formReading) rowButtons(s *form.Section, row int, title string) (button
 
 // formReading is the form of an application as a page shows it.
 type formReading struct {
-	r     *site.Request
-	h     *query.ApplicationHead
-	form  *query.ApplicationForm
-	words []admitto.Classificator
-	head  ui.FormHead // of the forms that move rows
-	brief bool        // fields with nothing in them are left out, unless they are missing
+	r      *site.Request
+	h      *query.ApplicationHead
+	form   *query.ApplicationForm
+	words  []admitto.Classificator
+	head   ui.FormHead // of the forms that move rows
+	at     string      // the part that the page is about
+	opened bool        // sensitive fields are shown
+	brief  bool        // fields with nothing in them are left out, unless they are missing
 }
 
 // isShown reports whether a section is among those that can be opened: what is hidden and empty is not.
@@ -198,7 +206,8 @@ func (f *formReading) section(s *form.Section) (parts []ui.Component) {
 	return []ui.Component{empty}
 }
 
-// sensitive folds what is seldom needed; nothing of it stands there for readers without the permission.
+// sensitive folds what is seldom needed: it is on the page only where it was opened, which is written to the access
+// log, by a reader with the permission.
 func (f *formReading) sensitive(facts []ui.KeyValue) []ui.Component {
 	if len(facts) == 0 {
 		return nil
@@ -206,7 +215,24 @@ func (f *formReading) sensitive(facts []ui.KeyValue) []ui.Component {
 	if !f.r.Reader().Has(admitto.ApplicationsSensitive) {
 		return []ui.Component{ui.Words{Text: f.r.T("card.sensitive_hidden"), Muted: true}}
 	}
-	return []ui.Component{ui.Fold{Title: f.r.T("card.sensitive"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}}
+	box := ui.Box{Title: f.r.T("card.sensitive"), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+	if !f.opened {
+		box.Parts = []ui.Component{ui.Words{Text: f.r.T("card.sensitive_logged"), Muted: true}}
+		box.Actions = []ui.Button{{Text: f.r.T("card.sensitive_open"), Icon: "eye", Small: true,
+			Href: site.Add(f.r.Within("application-form", f.h.ID, f.at), sensitiveName, "yes")}}
+	}
+	return []ui.Component{box}
+}
+
+// sensitiveName is in the address of a page that shows sensitive fields.
+const sensitiveName = "sensitive"
+
+// noteSensitive writes to the access log that the reader opens sensitive fields.
+func (p *pages) noteSensitive(r *site.Request, h *query.ApplicationHead) error {
+	if r.Method != http.MethodGet {
+		return nil
+	}
+	return p.Admissions.NoteSensitive(r.Context(), r.Caller(), h.ID)
 }
 
 // facts are the fields of a section or a row, at a path: those that a form shows, and those that have something. What

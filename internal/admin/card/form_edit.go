@@ -88,6 +88,11 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 			return p.afterSection(r, h, s)
 		}
 	}
+	if s.HasSensitive() {
+		if err := p.noteSensitive(r, h); err != nil {
+			return err
+		}
+	}
 	back := r.Within("application-form", h.ID, s.Key)
 	return site.Sheet{Intro: []string{r.T("card.edit_intro", "Name", titleOf(r, h))},
 		Parts: []ui.Component{s.Box(r, f, r.Save("action.save"), r.Cancel(back))}}.Show(r)

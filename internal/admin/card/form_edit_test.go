@@ -216,9 +216,32 @@ func TestEditSensitive(t *testing.T) {
 		}
 		page.Submit("Save", "content.additional", "no train", "content.medical", "nothing")
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))
-		if read := staff.Open(path + "misc").Text("main"); !strings.Contains(read, "asthma") ||
-			!strings.Contains(read, "no train") {
-			t.Error(read)
+		opened := d.Count("access")
+		for _, at := range []string{"misc", "all"} {
+			folded := staff.Open(path + at)
+			if text := folded.Text("main"); strings.Contains(text, "asthma") || d.Count("access") != opened {
+				t.Errorf("%s: sensitive fields are shown unasked: %s", at, text)
+			}
+			show := folded.Find(`a:contains("Show sensitive data")`).AttrOr("href", "")
+			read := staff.Open(show).Text("main")
+			if opened++; !strings.Contains(read, "asthma") || at == "misc" && !strings.Contains(read, "no train") ||
+				d.Count("access") != opened {
+				t.Errorf("%s, %q: %d lines: %s", at, show, d.Count("access"), read)
+			}
+			if text := few.Open(show).Text("main"); strings.Contains(text, "asthma") || d.Count("access") != opened {
+				t.Error(text)
+			}
+		}
+		if n := d.Number("SELECT count(*) FROM access WHERE application_id = 11 AND what = 'sensitive' AND " +
+			"administrator_id = (SELECT id FROM administrator WHERE name = 'Mara Lind')"); n != opened {
+			t.Errorf("%d of %d lines say who it was", n, opened)
+		}
+		few.Open(path + "misc/edit")
+		if d.Count("access") != opened {
+			t.Error("a form without sensitive fields is in the access log")
+		}
+		if staff.Open(path + "misc/edit"); d.Count("access") != opened+1 {
+			t.Error("a form with sensitive fields is not in the access log")
 		}
 		staff.Open(path+"misc/edit").Submit("Save", "content.medical", strings.Repeat("x", 5000))
 		if said := few.Open("/admin/applications/11/history").Text("main"); strings.Contains(said, "xxx") ||

@@ -106,6 +106,11 @@ func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
 	return shown
 }
 
+// HasSensitive reports whether the form has fields that need a permission of their own, which its reader has.
+func (s *Section) HasSensitive() bool {
+	return slices.ContainsFunc(s.fields(), func(f *form.Field) bool { return f.Needs != 0 && !s.Own })
+}
+
 // Shows reports whether the form has the field with a name, or a part of it, for those who fill in their own form.
 func (s *Section) Shows(name string) bool {
 	return s.Key == form.Questions || slices.ContainsFunc(s.fields(), func(f *form.Field) bool {
