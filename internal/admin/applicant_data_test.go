@@ -65,7 +65,9 @@ func TestDownloadData(t *testing.T) {
 				"counts) VALUES (5, 'finished', 1, 1, 'fair.csv', 'UTF-8', ',', '[\"Shoe size\"]', 1, "+
 				`'{"Basis":"Asked for news"}', '{}')`,
 			fmt.Sprintf("INSERT INTO lead_row (import_id, line, cells, state, applicant_id) VALUES "+
-				"(5, 2, '[\"forty-two\"]', 'created', %d)", id))
+				"(5, 2, '[\"forty-two\"]', 'created', %d)", id),
+			fmt.Sprintf("INSERT INTO access (logged, administrator_id, application_id, what) "+
+				"SELECT 1772000000000000, 1, min(id), 'sensitive' FROM application WHERE applicant_id = %d", id))
 		without := admitto.AllPermissions().List()
 		for n, p := range without {
 			if p == admitto.DataProtection {
@@ -102,6 +104,7 @@ func TestDownloadData(t *testing.T) {
 				ID       int64
 				TermName string `json:"term_name"`
 			}
+			Accesses     []struct{ Application int64 }
 			WhatHappened []struct{ Event string } `json:"what_happened"`
 		}
 		if err := json.Unmarshal([]byte(files["data.json"]), &data); err != nil {
@@ -111,7 +114,7 @@ func TestDownloadData(t *testing.T) {
 			len(data.Imports) != 1 || data.Imports[0].Basis != "Asked for news" || len(data.Imports[0].Cells) != 1 ||
 			data.Imports[0].Cells[0].Column != "Shoe size" || data.Imports[0].Cells[0].Text != "forty-two" ||
 			len(data.Notes) != 1 || data.Notes[0].Text != "Calls again on Monday." || len(data.Applications) == 0 ||
-			data.Applications[0].TermName == "" {
+			data.Applications[0].TermName == "" || len(data.Accesses) != 1 || data.Accesses[0].Application == 0 {
 			t.Errorf("%.3000s", files["data.json"])
 		}
 		readable := files["index.html"]

@@ -253,6 +253,16 @@ func TestEditSensitive(t *testing.T) {
 			strings.Contains(only.Open(path+"misc").Text("main"), "Edit section") {
 			t.Error("somebody without the permission may edit")
 		}
+		for _, after := range []struct {
+			days admitto.Time
+			left bool
+		}{{399, true}, {2, false}} {
+			i.Clock.Add(after.days * admitto.Day)
+			i.Must(i.Services.Maintenance.Tidy(t.Context(), admitto.SystemCaller()))
+			if n := d.Count("access"); (n != 0) != after.left {
+				t.Errorf("%d days later %d lines are left", after.days, n)
+			}
+		}
 	})
 }
 
