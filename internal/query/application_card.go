@@ -120,7 +120,7 @@ func statusSince(tx *store.Tx, id int64, status admitto.ApplicationStatus) (sinc
 type ApplicationOverview struct {
 	Content  form.Content // without what the caller may not see
 	Courses  []CardCourse
-	Tasks    []admitto.Task // open ones
+	Tasks    []CardTask     // open ones, without their documents
 	Pinned   []admitto.Note // notes on the applicant
 	Receipts []admitto.Receipt
 }
@@ -158,11 +158,10 @@ func (s *Service) ApplicationOverview(ctx context.Context, by admitto.Caller, id
 		if o.Courses, err = s.cardCourses(tx, by, &a, person.Citizenship); err != nil {
 			return err
 		}
-		tasks, err := tx.TasksOf([]int64{id})
-		if err != nil {
+		if o.Tasks, err = readTasks(tx, id, nil); err != nil {
 			return err
 		}
-		o.Tasks = slices.DeleteFunc(tasks[id], func(t admitto.Task) bool { return t.Resolved != 0 })
+		o.Tasks = slices.DeleteFunc(o.Tasks, func(t CardTask) bool { return t.Resolved != 0 || t.Trashed != 0 })
 		if by.Has(admitto.ApplicantsView) {
 			notes, err := tx.NotesOfApplicant(person.ID)
 			if err != nil {

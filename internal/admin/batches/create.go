@@ -397,7 +397,7 @@ func (c *creating) taskStatuses() (options []ui.Option, err error) {
 		for _, s := range classes[i].Statuses {
 			tells[s.Name] = tells[s.Name] || s.Tells
 			if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == s.Name }) {
-				options = append(options, ui.Option{Value: s.Name, Text: s.Title})
+				options = append(options, ui.Option{Value: s.Name, Text: c.r.TaskStatus(s.Title)})
 			}
 		}
 	}
@@ -408,7 +408,7 @@ func (c *creating) taskStatuses() (options []ui.Option, err error) {
 	}
 	asked := c.f.Get("status") // one that only some tasks have
 	if asked != "" && !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == asked }) {
-		options = append(options, ui.Option{Value: asked, Text: asked})
+		options = append(options, ui.Option{Value: asked, Text: c.r.TaskStatus(asked)})
 	}
 	return options, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -97,6 +98,23 @@ func TestOverview(t *testing.T) {
 		strings.Contains(hidden.Open(path).Text("main"), "confirmed:") {
 		t.Error("offers are not shown by offers-view")
 	}
+}
+
+// TestReceipts says on the overview why an attempt to submit was refused, and has the text that the applicant has.
+func TestReceipts(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		d.Write("INSERT INTO receipt (id, application_id, made, accepted, text, signature) VALUES " +
+			"(7, 11, 1775000000000000, FALSE, 'Receipt 7\nResult refused: deadline-passed task-blocks\n', 'c2lnbmVk'), " +
+			"(8, 11, 1775000001000000, TRUE, 'Receipt 8\nResult accepted\n', 'c2lnbmVk')")
+		page := i.Staff(i.Administrator("Mara Lind", everything...)).Open("/admin/applications/11")
+		text := page.Text("main")
+		if strings.Count(text, "a deadline was over") != 1 || strings.Count(text, "a task was not done") != 1 ||
+			!strings.Contains(text, "Result accepted") || !strings.Contains(text, "Signature Ed25519 c2lnbmVk") {
+			t.Error(text)
+		}
+	})
 }
 
 // TestForm shows every section of forms that are whole, lack something, are frozen or need attention; what is sensitive

@@ -106,9 +106,7 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 	options := []ui.Option{{Text: r.T("card.no_task")}}
 	for i := range papers.Tasks {
 		if t := &papers.Tasks[i]; t.Trashed == 0 {
-			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10),
-				Text: r.T("card.task", "Title", t.Title, "Status",
-					r.TaskStatus(t.StatusTitle()))})
+			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10), Text: taskLine(r, t)})
 		}
 	}
 	field, err := f.Upload("file", "card.file", filekind.Suffixes)

@@ -217,9 +217,7 @@ func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers)
 	for i := range papers.Tasks {
 		t := &papers.Tasks[i]
 		if t.Trashed == 0 && t.Resolved == 0 && t.Template.AllowsDocument {
-			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status",
-				r.TaskStatus(t.StatusTitle())),
-				Href: taskAddress(r, h, t.ID)})
+			links.Links = append(links.Links, ui.Link{Text: taskLine(r, t), Href: taskAddress(r, h, t.ID)})
 		}
 	}
 	if len(links.Links) == 0 {
@@ -248,14 +246,14 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 func taskFields(r *site.Request, t *query.CardTask, f *site.Form) []ui.Component {
 	var options []ui.Option
 	for _, s := range t.Statuses {
-		text := cmp.Or(s.Title, s.Name)
+		text := r.TaskStatus(cmp.Or(s.Title, s.Name))
 		if s.Tells {
 			text = r.T("card.status_tells", "Status", text)
 		}
 		options = append(options, ui.Option{Value: s.Name, Text: text})
 	}
 	if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == t.Status }) {
-		options = append(options, ui.Option{Value: t.Status, Text: t.Status})
+		options = append(options, ui.Option{Value: t.Status, Text: r.TaskStatus(t.Status)})
 	}
 	return []ui.Component{f.Select("status", "card.status", options...), f.Long("comment", "card.comment", 2,
 		mostComment),

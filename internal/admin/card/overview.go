@@ -3,7 +3,6 @@ package card
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -84,9 +83,9 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 		courses.Parts = append(courses.Parts, line...)
 	}
 	tasks := ui.KeyValue{Key: r.T("card.open_tasks")}
-	for _, t := range o.Tasks {
-		tasks.Parts = append(tasks.Parts, ui.Links{Links: []ui.Link{{Href: r.Within("task", t.ID),
-			Text: r.T("card.task", "Title", t.Title, "Status", t.Status)}}})
+	for i := range o.Tasks {
+		t := &o.Tasks[i]
+		tasks.Parts = append(tasks.Parts, ui.Links{Links: []ui.Link{{Href: r.Within("task", t.ID), Text: taskLine(r, t)}}})
 	}
 	for _, list := range []ui.KeyValue{courses, tasks} {
 		if len(list.Parts) > 0 {
@@ -273,16 +272,23 @@ func timeline(r *site.Request, h *query.ApplicationHead, o *query.ApplicationOve
 	return t
 }
 
-// receipts are those of all attempts to submit, the newest first.
+// receipts are those of all attempts to submit, the newest first: why one was refused, and the text that the applicant
+// has of it.
 func receipts(r *site.Request, list []admitto.Receipt) ui.KeyValues {
 	var facts []ui.KeyValue
-	for i := len(list) - 1; i >= 0; i-- {
+	for i := range slices.Backward(list) {
+		receipt := &list[i]
 		tag := ui.Tag{Text: r.T("card.accepted"), Icon: "check", Tone: ui.OK}
-		if !list[i].Accepted {
+		if !receipt.Accepted {
 			tag = ui.Tag{Text: r.T("card.refused"), Icon: "x", Tone: ui.Warn}
 		}
-		facts = append(facts, ui.KeyValue{Key: r.T("card.receipt", "Number", strconv.FormatInt(list[i].Number, 10)),
-			Parts: []ui.Component{tag, ui.Words{Text: r.Clock(list[i].Made)}}})
+		parts := []ui.Component{tag, ui.Words{Text: r.ExactClock(receipt.Made)}}
+		if codes := receipt.Refused(); len(codes) > 0 {
+			parts = append(parts, ui.Words{Text: r.T("card.receipt_why", "Why", r.Listed(show.WhyRefused(r, codes)...))})
+		}
+		whole := ui.Secret{ID: "receipt-" + receipt.NumberText(), Label: r.T("card.receipt_text"), Code: receipt.Whole()}
+		parts = append(parts, ui.Fold{Title: r.T("card.receipt_text"), Parts: []ui.Component{whole}})
+		facts = append(facts, ui.KeyValue{Key: r.T("card.receipt", "Number", receipt.NumberText()), Parts: parts})
 	}
 	return ui.KeyValues{Facts: facts}
 }

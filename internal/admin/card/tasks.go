@@ -111,6 +111,11 @@ func taskTags(r *site.Request, t *query.CardTask) []ui.Tag {
 	return tags
 }
 
+// taskLine is a task on a line: its title and its status.
+func taskLine(r *site.Request, t *query.CardTask) string {
+	return r.T("card.task", "Title", t.Title, "Status", r.TaskStatus(t.StatusTitle()))
+}
+
 func statusTag(r *site.Request, t *query.CardTask) ui.Tag {
 	return show.Task(r, t.StatusTitle(), &t.Task, t.Tells())
 }

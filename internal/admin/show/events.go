@@ -192,12 +192,14 @@ func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 			value = r.T("browse.nobody")
 		}
 	case admitto.ApplicationRefused:
-		value = r.Listed(whyRefused(r, value)...)
+		value = r.Listed(WhyRefused(r, strings.Split(value, "+"))...)
 	case admitto.ApplicationDeadlineExtended:
 		id, _ := strconv.ParseInt(value, 10, 64)
 		value = cmp.Or(w.intake(id), value)
 	case admitto.EmailSent, admitto.EmailFailed, admitto.EmailLeftOut, admitto.MailTextEdited:
 		value = MailKind(r, value)
+	case admitto.TaskStatusSet:
+		value = r.TaskStatus(value)
 	case admitto.ApplicantDecision, admitto.OfferDecisionSet:
 		value = Decision(r, admitto.Decision(value))
 	}

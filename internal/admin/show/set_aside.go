@@ -51,9 +51,9 @@ func number(digits string) int64 {
 	return id
 }
 
-// whyRefused says the codes of what spoke against a submission, as the journal joins them.
-func whyRefused(r *site.Request, codes string) (list []string) {
-	for code := range strings.SplitSeq(codes, "+") {
+// WhyRefused says the codes of what spoke against a submission.
+func WhyRefused(r *site.Request, codes []string) (list []string) {
+	for _, code := range codes {
 		if key := "why." + strings.ReplaceAll(code, "-", "_"); r.Has(key) {
 			code = r.T(key)
 		}

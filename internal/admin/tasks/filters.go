@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -183,15 +184,7 @@ func (l *listing) classTitle(id int64) string {
 	return number(id)
 }
 
-// statusTitle is a status as people read it: the title that the first template with it has.
-func (l *listing) statusTitle(name string) string {
-	for i := range l.classes {
-		if title := l.classes[i].StatusTitle(name); title != name {
-			return l.r.TaskStatus(title)
-		}
-	}
-	return l.r.TaskStatus(name)
-}
+func (l *listing) statusTitle(name string) string { return show.TaskStatus(l.r, l.classes, name) }
 
 func (l *listing) classOptions() (options []ui.Option) {
 	for i := range l.classes {
