@@ -63,6 +63,14 @@ func TestPlaceInAList(t *testing.T) {
 			if backTo(tab) != backTo(card) || (step(tab, "n") == "") != (next == "") {
 				t.Errorf("the tab of card %d leads back to %s and on to %s", n, backTo(tab), step(tab, "n"))
 			}
+			if n > 1 {
+				continue
+			}
+			message := v.Open(card.Find(`a[href^="/admin/messages/new"]`).First().AttrOr("href", ""))
+			left := v.Open(message.Find(`main form a[href*="/emails"]`).First().AttrOr("href", ""))
+			if backTo(left) != backTo(card) || step(left, "n") == "" {
+				t.Errorf("from a message card %d leads back to %s and on to %q", n, backTo(left), step(left, "n"))
+			}
 		}
 	}
 }

@@ -121,6 +121,15 @@ func (r *Request) Within(name string, values ...any) string {
 	return route.address(values...) + r.carried(route, values)
 }
 
+// Keeping adds to an address of ours the list that the record of this page was opened from: for pages that are told by
+// a parameter which record they are about.
+func (r *Request) Keeping(address string) string {
+	if list := r.URL.Query().Get(ListName); list != "" {
+		return Add(address, ListName, list)
+	}
+	return address
+}
+
 // carried is what the address of another page ends with, "" for a page of another record.
 func (r *Request) carried(route *Route, values []any) string {
 	if r.current == nil || !route.InList || !r.current.InList || len(values) == 0 {

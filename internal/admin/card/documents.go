@@ -116,10 +116,7 @@ func (v *viewing) address(document int64, more ...string) string {
 	for i := 0; i+1 < len(more); i += 2 {
 		q.Set(more[i], more[i+1])
 	}
-	if list := v.r.URL.Query().Get(site.ListName); list != "" {
-		q.Set(site.ListName, list)
-	}
-	return v.r.At("application-documents", v.h.ID) + "?" + q.Encode()
+	return v.r.Keeping(v.r.At("application-documents", v.h.ID) + "?" + q.Encode())
 }
 
 // afterSaving is the page after a task was saved: with the next document, if there is one and it was asked for.

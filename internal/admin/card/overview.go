@@ -138,7 +138,8 @@ func education(r *site.Request, c *form.Content, words []admitto.Classificator) 
 			cmp.Compare(form.TextAt(a, "enrolment"), form.TextAt(b, "enrolment")))
 	})
 	return r.Listed(formpage.Value(r, form.FieldAt("education/level"), form.At(last, "level"), words),
-		form.TextAt(last, "institution"), show.Country(r, form.TextAt(last, "country")), form.TextAt(last, "graduation"))
+		form.TextAt(last, "institution"), show.Country(r, form.TextAt(last, "country")),
+		formpage.Value(r, form.FieldAt("education/graduation"), form.At(last, "graduation"), words))
 }
 
 func languages(r *site.Request, c *form.Content, words []admitto.Classificator) string {

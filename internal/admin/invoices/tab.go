@@ -47,10 +47,8 @@ func newButton(r *site.Request, application int64) []ui.Button {
 	buttons := show.Small(r.Buttons(site.Do(issuing)))
 	for i := range buttons {
 		b := &buttons[i]
-		b.Href, b.Icon = site.Add(b.Href, "application", strconv.FormatInt(application, 10)), "plus"
-		if list := r.URL.Query().Get(site.ListName); list != "" {
-			b.Href = site.Add(b.Href, site.ListName, list)
-		}
+		b.Href = r.Keeping(site.Add(b.Href, "application", strconv.FormatInt(application, 10)))
+		b.Icon = "plus"
 	}
 	return buttons
 }

@@ -21,8 +21,8 @@ const (
 func (p *pages) messageRoutes() []site.Route {
 	access := site.Needs(admitto.MessagesSend)
 	return []site.Route{
-		{Name: "message-new", Path: "/admin/messages/new", Access: access, Form: true,
-			Parent: "application-emails", Handle: p.write},
+		{Name: "message-new", Path: "/admin/messages/new", Access: access, Form: true, InList: true,
+			Part: true, Parent: "application-emails", Handle: p.write},
 		{Name: "message-preview", Path: "/admin/messages/preview", Access: access, Only: true, Again: true,
 			Handle: p.livePreview},
 	}
@@ -93,7 +93,8 @@ func (p *pages) leadBack(r *site.Request, m *batch.Message) (back string, err er
 		return r.Within(tab, m.ID), err
 	}
 	r.HideCrumbs()
-	return r.At("applicant-emails", m.ID), nil
+	r.PartOf(m.ID)
+	return r.Within("applicant-emails", m.ID), nil
 }
 
 // checked asks whether a message that is whole is to be sent, and sends it.
@@ -146,7 +147,7 @@ func (p *pages) form(r *site.Request, f *site.Form, m *batch.Message, v *batch.M
 	var above []ui.Component
 	if m.Subject == "" && m.Text == "" {
 		above = []ui.Component{ui.Links{Links: []ui.Link{{Text: r.T("mails.start"),
-			Href: site.Add(site.Add(r.At("message-new"), kindOf(m), number(m.ID)), "start", "template")}}}}
+			Href: r.Keeping(site.Add(site.Add(r.At("message-new"), kindOf(m), number(m.ID)), "start", "template"))}}}}
 	}
 	title := r.T("mails.write_title", "Name", show.Name(r, &v.Person))
 	r.SetTitle(title)

@@ -98,5 +98,5 @@ func WriteButtons(r *site.Request, to string, id int64) []ui.Button {
 		return nil
 	}
 	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail",
-		Href: site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10))}}
+		Href: r.Keeping(site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10)))}}
 }
