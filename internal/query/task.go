@@ -75,8 +75,21 @@ func (s *Service) TaskDocument(ctx context.Context, by admitto.Caller, applicati
 // TaskClass is a task template with its statuses.
 type TaskClass = store.TaskClass
 
+// TaskClasses are task templates.
+type TaskClasses []TaskClass
+
+// StatusTitle is a status as people read it: the title that the first template with it has.
+func (l TaskClasses) StatusTitle(name string) string {
+	for i := range l {
+		if title := l[i].StatusTitle(name); title != name {
+			return title
+		}
+	}
+	return name
+}
+
 // TaskClasses lists all task templates with their statuses, by ID.
-func (s *Service) TaskClasses(ctx context.Context, by admitto.Caller) (list []TaskClass, err error) {
+func (s *Service) TaskClasses(ctx context.Context, by admitto.Caller) (list TaskClasses, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}

@@ -5,10 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
-	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -149,18 +147,20 @@ func recordTag(r *site.Request, b *admitto.Batch, s admitto.BatchRecordState) ui
 // words are the names that batches show.
 type words struct {
 	staff, flags, trackers, types, sheets, consents map[int64]string
-	course                                          func(id int64) string // "" for none
-	tasks                                           []query.TaskClass
+	course                                          func(id int64) string    // "" for none
+	status                                          func(name string) string // of tasks
 }
 
 func (p *pages) words(r *site.Request) (w words, err error) {
 	ctx, by := r.Context(), r.Reader()
 	w = words{map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{},
-		map[int64]string{}, p.courseNames(r), nil}
+		map[int64]string{}, p.courseNames(r), r.TaskStatus}
 	if by.Has(admitto.ApplicationsView) {
-		if w.tasks, err = p.Query.TaskClasses(ctx, by); err != nil {
+		classes, err := p.Query.TaskClasses(ctx, by)
+		if err != nil {
 			return w, err
 		}
+		w.status = func(name string) string { return r.TaskStatus(classes.StatusTitle(name)) }
 	}
 	staff, err := p.Query.Administrators(ctx, by)
 	if err != nil {
@@ -251,7 +251,7 @@ func (w *words) title(r *site.Request, b *admitto.Batch) string {
 	case b.Action == "officer":
 		with = w.officer(r, b.Params.Officer)
 	case b.Params.Status != "":
-		with = w.status(r, b.Params.Status)
+		with = w.status(b.Params.Status)
 	case b.Params.Subject != "":
 		with = b.Params.Subject
 	case b.Params.Course != 0:
@@ -262,9 +262,6 @@ func (w *words) title(r *site.Request, b *admitto.Batch) string {
 	}
 	return r.T("batches.title_with", "Title", title, "With", with)
 }
-
-// status is a status of tasks as people read it; "" for none.
-func (w *words) status(r *site.Request, name string) string { return show.TaskStatus(r, w.tasks, name) }
 
 func (w *words) officer(r *site.Request, id int64) string {
 	if id == 0 {
@@ -285,7 +282,7 @@ func (w *words) value(r *site.Request, b *admitto.Batch, kept string) string {
 	}
 	if b.Action == "task-status" {
 		status, _, _ := strings.Cut(kept, "\n") // what follows is for undoing
-		return w.status(r, status)
+		return w.status(status)
 	}
 	if b.Action == "sheet" && kept != "no" { // the offers that are put on it, 0 for the application itself
 		if n := len(strings.Fields(kept)); kept != "0" {

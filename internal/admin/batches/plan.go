@@ -36,7 +36,7 @@ func (p *pages) planFacts(r *site.Request, b *admitto.Batch, w *words) (facts []
 		}
 		add("batches.task", title)
 	}
-	add("batches.task_status", w.status(r, params.Status))
+	add("batches.task_status", w.status(params.Status))
 	add("card.reason", params.Reason)
 	add("batches.subject", params.Subject)
 	add("batches.text", beginning(params.Text))

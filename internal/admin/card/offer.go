@@ -79,12 +79,12 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 	edit := c.typed(r, f)
 	if r.Posted() && !f.Has("preview") {
 		if !f.Failed() {
-			err = p.saveOffer(r, c, f, edit)
+			err = f.FileRefused("file", p.saveOffer(r, c, f, edit))
 		}
 		changed := site.Changed(err)
 		refused, err := p.refusedOffer(r, f, err, map[admitto.Path]string{"offer.type": "type",
 			"offer.decision-policy": "policy", "offer.letterhead": "letterhead",
-			"page.answer-day": "deadline"}, c, offerValues(c), offerLabels...)
+			"document.file": "file", "page.answer-day": "deadline"}, c, offerValues(c), offerLabels...)
 		if err != nil {
 			return err
 		}

@@ -178,8 +178,9 @@ func TestOfferAttachments(t *testing.T) {
 		bad := staff.Open(path).SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes",
 			"letter", "Not lost")
 		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" ||
-			d.Count("offer_attachment") != 2 || d.Number("SELECT count(*) FROM offer WHERE comments = 'Not lost'") != 0 {
-			t.Errorf("%d %q", bad.Status, bad.Errors())
+			bad.Find(".errors a").AttrOr("href", "") != "#f-file" || d.Count("offer_attachment") != 2 ||
+			d.Number("SELECT count(*) FROM offer WHERE comments = 'Not lost'") != 0 {
+			t.Errorf("%d %q %s", bad.Status, bad.Errors(), bad.Find(".errors a").AttrOr("href", ""))
 		}
 		page = staff.Open(path)
 		page.Submit("Remove Letter-1.pdf")

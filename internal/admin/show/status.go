@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -46,16 +45,6 @@ func Task(r *site.Request, title string, t *admitto.Task, tells bool) ui.Tag {
 		return ui.Tag{Text: title, Icon: "inbox", Tone: ui.Info}
 	}
 	return ui.Tag{Text: title, Icon: "clock"}
-}
-
-// TaskStatus is a status of tasks as people read it: the title that the first template with it has.
-func TaskStatus(r *site.Request, classes []query.TaskClass, name string) string {
-	for i := range classes {
-		if title := classes[i].StatusTitle(name); title != name {
-			return r.TaskStatus(title)
-		}
-	}
-	return r.TaskStatus(name)
 }
 
 // Invoice shows the state of an invoice.

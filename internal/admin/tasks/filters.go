@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -26,7 +25,7 @@ type listing struct {
 	today admitto.Date
 
 	terms   []admitto.Term
-	classes []query.TaskClass
+	classes query.TaskClasses
 	courses []admitto.Course
 	counts  []query.TaskCount
 }
@@ -184,7 +183,7 @@ func (l *listing) classTitle(id int64) string {
 	return number(id)
 }
 
-func (l *listing) statusTitle(name string) string { return show.TaskStatus(l.r, l.classes, name) }
+func (l *listing) statusTitle(name string) string { return l.r.TaskStatus(l.classes.StatusTitle(name)) }
 
 func (l *listing) classOptions() (options []ui.Option) {
 	for i := range l.classes {
