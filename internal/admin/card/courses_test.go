@@ -173,6 +173,11 @@ func TestDecision(t *testing.T) {
 				t.Errorf("how it was decided lacks %q: %s", want, text)
 			}
 		}
+		d.Write("UPDATE administrator SET language = 'ar'")
+		text = staff.Open("/admin/applications/11/history?group=Offers").Text(".timeline")
+		if !strings.Contains(text, "نهائي") || strings.Contains(text, "Final") || strings.Contains(text, "None") {
+			t.Errorf("decisions in the history are not in the language of the reader: %s", text)
+		}
 	})
 }
 
