@@ -157,6 +157,7 @@ func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 	default:
 		out.Reason = r.T("card.not_shown", "Kind", show.FileKind(r, d.MIME))
 	}
+	out.Actions = append(v.steps(), out.Actions...)
 	if allowed(admitto.ContentSaved, v.h) {
 		out.Actions = append(out.Actions, show.Small(r.Buttons(site.Danger("application-document-remove", v.h.ID,
 			d.ID)))...)
@@ -165,6 +166,21 @@ func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 		out.Aside = taskAside(r, task, form)
 	}
 	return out
+}
+
+// steps lead to the document before and the one after.
+func (v *viewing) steps() (buttons []ui.Button) {
+	for _, step := range []struct {
+		key string
+		at  int
+	}{{"card.previous", v.at - 1}, {"card.next", v.at + 1}} {
+		if step.at < 0 || step.at >= len(v.papers.Documents) {
+			continue
+		}
+		d := &v.papers.Documents[step.at]
+		buttons = append(buttons, ui.Button{Text: v.r.T(step.key), About: d.Name, Small: true, Href: v.address(d.ID)})
+	}
+	return buttons
 }
 
 // picture are the buttons that enlarge and turn a picture.

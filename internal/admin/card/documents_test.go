@@ -63,6 +63,12 @@ func TestDocuments(t *testing.T) {
 		for _, a := range page.Find(".viewer > ul a").EachIter() {
 			isShown(t, staff, staff.Open(a.AttrOr("href", "")))
 		}
+		steps := func(p *sitetest.Page) string { return p.Text(".viewer header a[href*='document=']:not([href*=zoom])") }
+		second := staff.Open(page.Find(".viewer header a[href*='document=']").First().AttrOr("href", ""))
+		if got := steps(page) + "|" + steps(second); !strings.HasPrefix(got, "Next") || !strings.Contains(got, "|Previous") ||
+			strings.Count(got, "Next") != 1 || second.Find(".viewer > ul a[aria-current]").Length() != 1 {
+			t.Errorf("from document to document lead %q", got)
+		}
 		archived(t, staff, tab, 2)
 
 		// Status and comment, and on to the next one; a status that tells sends one mail, with what is for the applicant.
