@@ -164,13 +164,23 @@ func (p *pages) ofApplication(handle func(*site.Request, *query.ApplicationHead)
 		if err != nil {
 			return err
 		}
-		r.NameCrumb("application", titleOf(r, &h))
+		for _, tab := range tabs { // the pages below them do not show whose they are
+			r.NameCrumb(tab.name, tabTitle(r, &h, tab.name))
+		}
 		return handle(r, &h)
 	}
 }
 
 func titleOf(r *site.Request, h *query.ApplicationHead) string {
 	return r.T("card.title", "ID", h.ID, "Name", show.Name(r, &h.Person))
+}
+
+// tabTitle is the title of a tab, the overview's that of the card.
+func tabTitle(r *site.Request, h *query.ApplicationHead, tab string) string {
+	if tab == "application" {
+		return titleOf(r, h)
+	}
+	return r.T("card.tab_title", "Title", titleOf(r, h), "Tab", r.T("title."+tab))
 }
 
 // show shows a tab of the card.
@@ -187,12 +197,8 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 // showWithMore is showWith with buttons of what is seldom done, behind one menu.
 func (p *pages) showWithMore(r *site.Request, h *query.ApplicationHead, tab string, buttons, seldom []ui.Button,
 	parts ...ui.Component) error {
-	title := titleOf(r, h)
-	if tab != "application" {
-		title = r.T("card.tab_title", "Title", title, "Tab", r.T("title."+tab))
-	}
 	if r.Current(tab) { // a page below a tab has a title of its own
-		r.SetTitle(title)
+		r.SetTitle(tabTitle(r, h, tab))
 	}
 	head, err := p.head(r, h)
 	if err != nil {

@@ -41,6 +41,12 @@ func TestTabs(t *testing.T) {
 			t.Errorf("%s shows %d, want %d", tab, got, want)
 		}
 	}
+	whose := page.Text(".crumbs [aria-current]")
+	for _, below := range []string{"/tasks/new", "/documents/upload", "/courses/add", "/scores/add"} {
+		if text := staff.Open(path + below).Text(".crumbs"); whose == "" || !strings.Contains(text, whose) {
+			t.Errorf("%s does not say whose it is, %q: %s", below, whose, text)
+		}
+	}
 	if text := staff.Open(path + "/courses").Text("main"); !strings.Contains(text, "Type, not confirmed") ||
 		!strings.Contains(text, "Confirmed type") {
 		t.Error("working and confirmed types are not apart")
