@@ -88,7 +88,7 @@ func TestOverview(t *testing.T) {
 	task := i.Lines("SELECT t.id || ' ' || t.application_id FROM task t JOIN application a ON a.id = t.application_id AND a.visible " +
 		"WHERE t.resolved IS NULL AND t.trashed IS NULL ORDER BY t.id LIMIT 1")
 	one, of, _ := strings.Cut(task, " ")
-	if staff.Open("/admin/applications/"+of).Find(`main a[href^="/admin/tasks/`+one+`"]`).Length() != 1 {
+	if staff.Open("/admin/applications/"+of).Find(`main a[href$="/tasks/`+one+`"]`).Length() != 1 {
 		t.Errorf("nothing leads to task %s of application %s", one, of)
 	}
 	hidden := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))

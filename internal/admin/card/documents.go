@@ -65,7 +65,11 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 		task = papers.Task(papers.Documents[v.at].Task)
 	}
 	var form *site.Form
-	if r.Reader().Has(admitto.TasksEdit) && task != nil {
+	may := r.Reader().Has(admitto.TasksEdit) && task != nil
+	if may && task.Trashed != 0 && r.Posted() {
+		return p.trashedMeanwhile(r, h, task)
+	}
+	if may && task.Trashed == 0 {
 		if form, err = p.formOfTask(r, h, task); err != nil {
 			return err
 		}
@@ -246,8 +250,10 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
 	}
 	if form == nil {
-		return append(parts, statusTag(r, t),
-			ui.Words{Text: t.NotesAdministrator, Muted: true})
+		for _, tag := range taskTags(r, t) {
+			parts = append(parts, tag)
+		}
+		return append(parts, ui.Words{Text: t.NotesAdministrator, Muted: true})
 	}
 	next := r.Save("card.save_next")
 	next.Name, next.Value, next.Small = "next", "yes", true

@@ -98,6 +98,12 @@ func TestDocuments(t *testing.T) {
 		if got := d.Number("SELECT count(*) FROM task WHERE status = 'Accepted' AND notes_administrator = 'Page 2 is missing' AND NOT notes_shared AND resolved IS NOT NULL"); got != 1 {
 			t.Error(page.Status, page.Errors(), page.Text("form"))
 		}
+		d.Must(d.Services.Admissions.TrashTask(t.Context(), servicestest.Staff(), 11, task.ID))
+		if page = staff.Open(tab); page.Find(".viewer aside form").Length() != 0 ||
+			!strings.Contains(page.Text(".viewer aside"), "In the trash") {
+			t.Errorf("a form for what is in the trash: %s", page.Text(".viewer aside"))
+		}
+		d.Must(d.Services.Admissions.RestoreTask(t.Context(), servicestest.Staff(), 11, task.ID))
 		journal := d.Journal()
 		for _, want := range []admitto.Pattern{admitto.DocumentUploadedToTask, admitto.TaskStatusSet, admitto.TaskCommented,
 			admitto.TaskResolved} {

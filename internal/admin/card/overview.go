@@ -85,7 +85,7 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 	tasks := ui.KeyValue{Key: r.T("card.open_tasks")}
 	for i := range o.Tasks {
 		t := &o.Tasks[i]
-		tasks.Parts = append(tasks.Parts, ui.Links{Links: []ui.Link{{Href: r.Within("task", t.ID), Text: taskLine(r, t)}}})
+		tasks.Parts = append(tasks.Parts, ui.Links{Links: []ui.Link{{Href: taskAddress(r, h, t.ID), Text: taskLine(r, t)}}})
 	}
 	for _, list := range []ui.KeyValue{courses, tasks} {
 		if len(list.Parts) > 0 {

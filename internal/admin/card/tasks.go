@@ -147,8 +147,11 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	may := r.Reader().Has(admitto.TasksEdit)
-	if r.Posted() && (!may || t.Trashed != 0) {
+	if r.Posted() && !may {
 		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	if r.Posted() && t.Trashed != 0 {
+		return p.trashedMeanwhile(r, h, t)
 	}
 	var parts []ui.Component
 	if may && t.Trashed == 0 {
@@ -177,15 +180,42 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 			Href: site.Add(r.Within("application-document-upload", h.ID), "task", strconv.FormatInt(t.ID, 10))}}
 	}
 	parts = append(parts, facts)
-	if r.May("application-task-move") {
-		move := ui.Button{Text: r.T("card.to_trash"), Icon: "trash-2", Name: "to", Value: "trash"}
-		if t.Trashed != 0 {
-			move = ui.Button{Text: r.T("card.from_trash"), Icon: "rotate-ccw", Name: "to", Value: "card"}
-		}
-		parts = append(parts, ui.FormBox{Action: r.Within("application-task-move", h.ID, t.ID),
-			Buttons: append([]ui.Button{move}, r.Buttons(site.Danger("application-task-delete", h.ID, t.ID))...)})
+	return site.Sheet{Parts: append(parts, moveTask(r, h, t)...)}.Show(r)
+}
+
+// moveTask puts the task into the trash or takes it out, and deletes it.
+func moveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask) []ui.Component {
+	if !r.May("application-task-move") {
+		return nil
 	}
-	return site.Sheet{Parts: parts}.Show(r)
+	move := ui.Button{Text: r.T("card.to_trash"), Icon: "trash-2", Name: "to", Value: "trash"}
+	if t.Trashed != 0 {
+		move = ui.Button{Text: r.T("card.from_trash"), Icon: "rotate-ccw", Name: "to", Value: "card"}
+	}
+	return []ui.Component{ui.FormBox{Action: r.Within("application-task-move", h.ID, t.ID),
+		Buttons: append([]ui.Button{move}, r.Buttons(site.Danger("application-task-delete", h.ID, t.ID))...)}}
+}
+
+// trashedMeanwhile says who has put a task into the trash that somebody saves, and keeps what was typed to be copied.
+func (p *pages) trashedMeanwhile(r *site.Request, h *query.ApplicationHead, t *query.CardTask) error {
+	f, err := p.formOfTask(r, h, t)
+	if err != nil {
+		return err
+	}
+	last, err := p.lastOf(r, h.ID, func(record *admitto.Record) bool { return record.Links.Task == t.ID })
+	if err != nil {
+		return err
+	}
+	who, when, what, err := show.SaidOfLast(r, p.Query, last)
+	if err != nil {
+		return err
+	}
+	f.FailWords("", r.T("card.not_any_more", "Why", r.T("card.overtaken", "Who", who, "When", when, "What", what)))
+	typed := f.Long("comment", "card.comment", 2, 0)
+	typed.ReadOnly = true
+	back := ui.Button{Text: r.T("card.back"), Href: r.Within("application-tasks", h.ID)}
+	parts := []ui.Component{f.Box([]ui.Button{back}, typed)}
+	return site.Sheet{Title: t.Title, Parts: append(parts, moveTask(r, h, t)...)}.Show(r)
 }
 
 // taskFacts are what is known of a task.

@@ -55,8 +55,10 @@ func TestTaskActions(t *testing.T) {
 			t.Error(page.Path, page.Text("main"))
 		}
 		names(false)
-		if page = stale.Submit("Save", "status", "Submitted"); page.Status != 404 {
-			t.Errorf("a task in the trash was changed: %d", page.Status)
+		page = stale.Submit("Save", "status", "Submitted", "comment", "Typed")
+		if text := page.Text("main"); page.Status != 422 || !strings.Contains(text, "Mara Lind changed this meanwhile") ||
+			!strings.Contains(text, "Typed") || !strings.Contains(text, "Restore") {
+			t.Errorf("a task in the trash is changed: %d %s", page.Status, text)
 		}
 		if page = staff.Open(task).Submit("Restore"); page.Find("details").Length() != 0 &&
 			strings.Contains(page.Text("details"), "trash") {

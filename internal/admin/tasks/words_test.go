@@ -29,7 +29,7 @@ func TestStatusWords(t *testing.T) {
 		}
 	}
 	overview := v.Open(card)
-	in(overview, fmt.Sprintf("main a[href='/admin/tasks/%d']", task), "مُقدَّم")
+	in(overview, fmt.Sprintf("main a[href='%s/tasks/%d']", card, task), "مُقدَّم")
 	in(v.Open(fmt.Sprintf("%s/tasks/%d", card, task)), "#f-status option[value=Accepted]", "مقبول")
 	in(v.Open(fmt.Sprintf("/admin/batches/new?action=task-status&source=tasks&id=%d", task)),
 		"#f-status option[value=Accepted]", "مقبول")
