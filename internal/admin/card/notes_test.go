@@ -76,6 +76,17 @@ func TestNotes(t *testing.T) {
 		if page = stale.Submit("Save", "text", "Mine"); page.Status != 422 || !strings.Contains(page.Text("form"), "Edited") {
 			t.Error(page.Status, page.Text("main"))
 		}
+		stale = staff.Open(link)
+		press("remove", "Edited")
+		page = stale.Submit("Save", "text", "Typed")
+		if text := page.Text("main"); page.Status != 422 || !strings.Contains(text, "Mara Lind removed this note") ||
+			!strings.Contains(text, "Typed") {
+			t.Error(page.Status, text)
+		}
+		if page = staff.Open(link); page.Path != tab {
+			t.Errorf("a removed note is changed on %s", page.Path)
+		}
+		press("restore", "Edited")
 		for _, c := range []struct {
 			needs []admitto.Permission
 			notes int

@@ -94,6 +94,9 @@ func (n Notes) Edit(r *site.Request, on usecase.NoteOn, id int64) error {
 	if err != nil {
 		return err
 	}
+	if note.Removed != 0 && !r.Posted() { // it is put back first
+		return r.Redirect(n.Back)
+	}
 	version, err := n.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.NoteRow, ID: id})
 	if err != nil {
 		return err
@@ -110,6 +113,9 @@ func (n Notes) Edit(r *site.Request, on usecase.NoteOn, id int64) error {
 	if r.Posted() {
 		if text, colour := TypedNote(f); !f.Failed() {
 			err = n.Admissions.EditNote(r.Context(), r.Caller(), on, id, text, colour)
+		}
+		if admitto.KindOf(err) == admitto.NotFound {
+			return n.takenAway(r, f, ours)
 		}
 		changed := site.Changed(err)
 		refused, err := f.Refused(err, nil)
@@ -130,6 +136,18 @@ func (n Notes) Edit(r *site.Request, on usecase.NoteOn, id int64) error {
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(n.Back)},
 		f.Long("text", "note.text", 5, MostNote), f.Select("colour", "note.colour", NoteColours(r)...))}}.Show(r)
+}
+
+// takenAway says who has removed the note that somebody changes, and keeps what was typed to be copied.
+func (n Notes) takenAway(r *site.Request, f *site.Form, ours func(*admitto.Record) bool) error {
+	who, when, err := LastEdit(r, n.Query, "Notes", ours)
+	if err != nil {
+		return err
+	}
+	f.FailWords("", r.T("note.taken_away", "Who", who, "When", when))
+	typed := f.Long("text", "note.text", 5, 0)
+	typed.ReadOnly = true
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{{Text: r.T("note.removed"), Href: n.Back}}, typed)}}.Show(r)
 }
 
 // NoteID is the ID that a text is, -1 for none.
