@@ -27,7 +27,8 @@ func (p *pages) accountRoutes() []site.Route {
 			Handle: p.sessions},
 		{Name: "my-photo", Path: "/my/photo", Access: signedIn, Form: true, Files: true, Parent: "my-account",
 			Handle: p.photo},
-		{Name: "my-photo-remove", Path: "/my/photo/remove", Access: signedIn, Only: true, Handle: p.removePhoto},
+		{Name: "my-photo-remove", Path: "/my/photo/remove", Access: signedIn, Form: true, Parent: "my-photo",
+			Handle: p.removePhoto},
 		{Name: "my-photo-file", Path: "/my/photo/file", Access: signedIn, Handle: p.photoFile},
 	}
 }

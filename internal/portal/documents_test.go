@@ -247,7 +247,13 @@ func TestPhoto(t *testing.T) {
 		if page := other.Open("/my/photo/file"); page.Status != 404 {
 			t.Errorf("%d for somebody else", page.Status)
 		}
-		want(t, own.Open("/my/photo").Submit("Remove the photo"), "/my/photo", "Your photo was removed.")
+		asked := own.Open("/my/photo/remove")
+		want(t, asked, "/my/photo/remove", "It cannot be brought back")
+		if own.Open("/my/photo/file").Status != 200 {
+			t.Error("the photo is gone before anybody confirmed it")
+		}
+		want(t, asked.Submit("Remove the photo"), "/my/photo", "Your photo was removed.")
+		want(t, own.Open("/my/photo/remove"), "/my/photo", "Save photo") // pressed in another tab
 		if page := own.Open("/my/photo"); i.Count("applicant_photo") != 0 || page.Find("main img").Length() != 0 {
 			t.Error("the photo is still there")
 		}

@@ -35,8 +35,7 @@ func (p *pages) photo(r *site.Request) error {
 	}
 	page.Parts = append(page.Parts, f.Box([]ui.Button{r.Save("my_photo.save"), r.Cancel(r.At("my-account"))}, field))
 	if kept.Hash != "" {
-		page.Parts = append(page.Parts, ui.FormBox{Action: r.At("my-photo-remove"),
-			Buttons: []ui.Button{{Text: r.T("action.my-photo-remove"), Icon: "trash-2"}}})
+		page.Parts = append(page.Parts, ui.Acts(r.Buttons(site.Danger("my-photo-remove"))))
 	}
 	return page.Show(r)
 }
@@ -63,14 +62,31 @@ func (p *pages) savePhoto(r *site.Request, f *site.Form) (saved bool, err error)
 	return true, r.To("my-photo")
 }
 
-// removePhoto takes the photo away.
+// removePhoto takes the photo away, once it is confirmed.
 func (p *pages) removePhoto(r *site.Request) error {
-	err := p.Admissions.RemovePhoto(r.Context(), r.Caller(), r.Person.Account)
-	if err != nil && admitto.KindOf(err) != admitto.NotFound { // pressed twice
+	f, err := r.Form(nil, 0)
+	if err != nil {
 		return err
 	}
-	r.Notify(ui.OK, r.T("my_photo.removed"))
-	return r.To("my-photo")
+	if _, err := p.Query.Photo(r.Context(), r.Reader(), r.Person.Account); admitto.KindOf(err) == admitto.NotFound {
+		return r.To("my-photo") // removed in another tab
+	} else if err != nil {
+		return err
+	}
+	if r.Posted() {
+		refused, err := f.Refused(p.Admissions.RemovePhoto(r.Context(), r.Caller(), r.Person.Account), nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("my_photo.removed"))
+			return r.To("my-photo")
+		}
+	}
+	return r.Ask(ui.Confirmation{Title: r.T("my_photo.remove_title"), Fields: []ui.Component{f.Head()},
+		Effects: []ui.Effect{{Icon: "info", Text: r.T("my_photo.remove_effect")}},
+		Confirm: ui.Button{Text: r.T("action.my-photo-remove"), Danger: true, Busy: r.T("form.saving")},
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("my-photo")}})
 }
 
 // photoFile answers with the photo.
