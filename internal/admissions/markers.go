@@ -170,7 +170,8 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	if institution.WWW != "" {
 		values[mail.InstitutionWWW] = institution.WWW
 	}
-	values[mail.OfferType] = mail.Words{First: kind.PublicTitle, Name: "public_title", Versions: kind.Versions}
+	values[mail.OfferType] = mail.Words{Group: admitto.SeededTexts, First: kind.PublicTitle, Name: "public_title",
+		Versions: kind.Versions}
 	values[mail.OfferLink] = s.core.Links().Offer(offer.ID)
 	values[mail.OfferReason] = offer.Reason.Reason
 	values[mail.OfferDecisionDeadline], values[mail.IntakeName] = "", ""
@@ -223,7 +224,8 @@ func (s *Service) taskMarkers(tx *store.Tx, d *usecase.LockedApplication, t *sto
 	if err != nil {
 		return nil, err
 	}
-	values[mail.TaskTitle] = mail.Words{First: t.Title, Name: "title", Versions: t.Versions}
+	values[mail.TaskTitle] = mail.Words{Group: admitto.SeededTexts, First: t.Title, Name: "title",
+		Versions: t.Versions}
 	values[mail.TaskInstructions] = mail.Words{First: t.Instructions, Name: "instructions", Versions: t.Versions}
 	values[mail.TaskDeadline] = t.Deadline
 	return values, nil

@@ -101,7 +101,7 @@ func setStatus(tx *store.Tx, by usecase.Caller, t *admitto.TaskCase,
 
 // tellTaskStatus tells the applicant the status of a task, silenced or not (lifecycle.md 8.3).
 func (s *Service) tellTaskStatus(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
-	m, err := s.taskMail(tx, d, t.ID, t.Status, sharedComment(t))
+	m, err := s.taskMail(tx, d, t, t.Status, sharedComment(t))
 	if err != nil {
 		return err
 	}
@@ -121,19 +121,28 @@ func sharedComment(t *admitto.TaskCase) string {
 // TaskStatusMail is what HandleTask tells with a status that tells, where the comment stays.
 func (s *Service) TaskStatusMail(tx *store.Tx, a Ahead, t *admitto.TaskCase, status string) (notify.Written, error) {
 	return s.mailAhead(tx, a, func(d *usecase.LockedApplication) (*notify.OutgoingMail, error) {
-		m, err := s.taskMail(tx, d, t.ID, status, sharedComment(t))
+		m, err := s.taskMail(tx, d, t, status, sharedComment(t))
 		return &m, err
 	})
 }
 
 // taskMail is the mail about the status of a task.
-func (s *Service) taskMail(tx *store.Tx, d *usecase.LockedApplication, task int64, status, comment string) (
+func (s *Service) taskMail(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase, status, comment string) (
 	m notify.OutgoingMail, err error) {
-	values, err := s.TaskMarkers(tx, d, task)
+	values, err := s.TaskMarkers(tx, d, t.ID)
 	if err != nil {
 		return m, err
 	}
-	values[mail.TaskStatus], values[mail.TaskComment] = status, comment
+	template, err := tx.TaskTemplate(t.Template)
+	if err != nil {
+		return m, err
+	}
+	said := mail.Words{Group: admitto.TaskStatusWords, First: status, Name: admitto.StatusVersion(status),
+		Versions: template.Versions}
+	if of, known := template.Status(status); known {
+		said.First = of.Title
+	}
+	values[mail.TaskStatus], values[mail.TaskComment] = said, comment
 	return notify.OutgoingMail{Template: mail.KindTaskStatus, Applicant: &d.Applicant, Application: d.ID,
 		Values: values}, nil
 }

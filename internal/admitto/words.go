@@ -7,7 +7,7 @@ import "github.com/admitto/admitto/internal/message"
 const (
 	TaskStatusWords = "Task status"
 	TerritoryWords  = "Territory"
-	SeededTexts     = "Text" // of consents and declarations
+	SeededTexts     = "Text" // of consents, declarations, task templates and offer types
 )
 
 // Word names the status in the messages of pages.

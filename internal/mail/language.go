@@ -24,6 +24,7 @@ type Country string
 
 // Words are what staff wrote as a value of a marker: in the language of the mail, where there is a version in it.
 type Words struct {
+	Group    string // of words that come with the service, which are there in every language; "" for others
 	First    string
 	Name     string // among the versions
 	Versions admitto.Versions
@@ -110,8 +111,13 @@ func (t Template) write(value any) string {
 	case Country:
 		return text.CountryNameIn(string(v), t.Language)
 	case Words:
-		words, _ := v.Versions.In(t.Language, v.Name, v.First)
+		words, fallback := v.Versions.In(t.Language, v.Name, v.First)
+		if fallback && v.Group != "" {
+			return t.word(message.Word{Group: v.Group, Text: words})
+		}
 		return words
+	case message.Worded:
+		return t.word(v.Word())
 	case Lines:
 		lines := make([]string, len(v))
 		for i := range v {
@@ -120,6 +126,14 @@ func (t Template) write(value any) string {
 		return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 	}
 	return fmt.Sprint(value)
+}
+
+// word is a word that comes with the service in the language of the template.
+func (t Template) word(w message.Word) string {
+	if t.Words == nil {
+		return w.Text
+	}
+	return t.Words(w.Group, w.Text)
 }
 
 // WriteTime is a time in a language.

@@ -62,19 +62,24 @@ func TestValuesInLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := Values{DateToday: day, WithdrawalUndoUntil: at, TaskDeadline: admitto.Date{}, ApplicantName: "Ann",
-		ApplicationMissing:   Lines{message.Of("mail-no-deadline"), message.Of("mail-on-its-way")},
+		ApplicationMissing: Lines{message.Of("mail-no-deadline"), message.Of("mail-on-its-way")},
+		TaskTitle:          Words{Group: "Text", First: "Documents"}, TaskStatus: message.Word{Group: "Task status", Text: "Accepted"},
+		TaskInstructions: Words{First: "Documents"}, OfferType: Words{Group: "Text", First: "Documents", Name: "title",
+			Versions: admitto.Versions{"ar": {"title": "ورق"}}},
 		ApplicantCitizenship: Country("HU"), ApplicantAddress: Lines{"Fő utca 1", "", Country("HU")}}
 	body := "%date-Today%|%withdrawal-UndoUntil%|%task-Deadline%|%applicant-Name%|%application-Missing%" +
-		"|%applicant-Citizenship%|%applicant-Address%"
+		"|%applicant-Citizenship%|%applicant-Address%|%task-Title%|%task-Status%|%task-Instructions%|%offer-Type%"
+	said := map[string]string{"Text|Documents": "الوثائق", "Task status|Accepted": "مقبول"}
 	for lang, want := range map[string]string{
-		"":   "5 May 2027|6 May 2027, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.|Hungary|Fő utca 1\nHungary",
-		"pt": "2027-05-05|2027-05-06, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.|Hungria|Fő utca 1\nHungria",
+		"":   "5 May 2027|6 May 2027, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.|Hungary|Fő utca 1\nHungary|Documents|Accepted|Documents|Documents",
+		"pt": "2027-05-05|2027-05-06, 01:30 EEST|no deadline|Ann|no deadline\nThe e-mail is on its way already.|Hungria|Fő utca 1\nHungria|Documents|Accepted|Documents|Documents",
 		"ar": "5 مايو 2027|6 مايو 2027، 01:30 EEST|لا موعد نهائياً|Ann|لا موعد نهائياً\nThe e-mail is on its way already." +
-			"|هنغاريا|Fő utca 1\nهنغاريا",
+			"|هنغاريا|Fő utca 1\nهنغاريا|الوثائق|مقبول|Documents|ورق",
 	} {
 		text := Template{Subject: "x", Body: body, Language: lang}
 		if lang == "ar" {
 			text.Sentences = sentences
+			text.Words = func(group, english string) string { return said[group+"|"+english] }
 		}
 		r, err := text.Render(values)
 		if err != nil || strings.TrimSpace(r.Text) != want {

@@ -22,6 +22,7 @@ type Template struct {
 	Subject, Body string
 	Language      string
 	Sentences     message.Catalogue
+	Words         func(group, english string) string // that come with the service, in the language; nil: as they are
 }
 
 // Default returns the English text that is used until staff save their own.

@@ -27,7 +27,8 @@ type Service struct {
 	log    *slog.Logger
 	// sentences are those of the use cases in a language; nil: in English
 	sentences func(language string) message.Catalogue
-	contact   atomic.Pointer[contact] // how it went with the mail server last; nil before anything went there
+	words     func(language string) func(group, english string) string // those that come with the service; nil: in English
+	contact   atomic.Pointer[contact]                                  // how it went with the mail server last; nil before anything went there
 }
 
 // contact is how it went with the mail server: when it answered last, and since when and why it does not.
@@ -42,11 +43,13 @@ type Papers interface {
 	InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error)
 }
 
-// New makes a Service. The key seals what waits to be sent; sentences are those of the use cases in a language, nil
-// for English.
+// New makes a Service. The key seals what waits to be sent; sentences are those of the use cases in a language, words
+// those that come with the service, nil for English.
 func New(core *usecase.Core, files *files.Service, papers Papers, mailer Mailer, key seal.Key,
-	sentences func(language string) message.Catalogue, log *slog.Logger) *Service {
-	return &Service{core: core, files: files, papers: papers, mailer: mailer, key: key, sentences: sentences, log: log}
+	sentences func(language string) message.Catalogue, words func(language string) func(group, english string) string,
+	log *slog.Logger) *Service {
+	return &Service{core: core, files: files, papers: papers, mailer: mailer, key: key, sentences: sentences, words: words,
+		log: log}
 }
 
 // Mailer takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.

@@ -30,6 +30,9 @@ func (s *Service) LanguageOf(tx *store.Tx, applicant int64) (string, error) {
 // InLanguage is a text in a language, with the sentences that its values are written in.
 func (s *Service) InLanguage(t mail.Template, language string) mail.Template {
 	t.Language, t.Sentences = language, s.Sentences(language)
+	if s.words != nil {
+		t.Words = s.words(language)
+	}
 	return t
 }
 

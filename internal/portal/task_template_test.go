@@ -6,8 +6,11 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/pdf/pdftest"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/ui"
 )
 
 // TestTaskOfSubmission has staff make a template whose tasks the submission triggers: it makes one task, and a
@@ -73,6 +76,54 @@ func TestTaskOfSubmission(t *testing.T) {
 		page = own.Open(task).SubmitFile("file", "me.pdf",
 			"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 		want(t, page, task, "Saved at")
+	})
+}
+
+// TestTaskThatComesWithInstance has a reader of Arabic: titles of tasks and offers that an instance begins with are in
+// that language on pages and in mails, and what staff wrote stays as they did.
+func TestTaskThatComesWithInstance(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		i.Must(i.Store.Seed(t.Context(), "Northfield", 2026))
+		i.Keep()
+		catalogue, err := ui.NewCatalogue()
+		i.Must(err)
+		i.Papers = func(language string) func(group, english string) string { return catalogue.Locale(language).Word }
+		id, own := atWork(t, i, "seeded@example.org")
+		template := i.Number("SELECT id FROM task_template WHERE class = 'checklist-identity'")
+		i.Put("UPDATE applicant SET language = 'ar'",
+			fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE WHERE id = %d", template),
+			fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) "+
+				"VALUES (901, %d, %d, 1, 'Pending')", id, template))
+		own.Open("/choose/language/ar?next=%2Fmy")
+		const passport = "نسخة من جواز السفر أو بطاقة الهوية"
+		mine := fmt.Sprintf("/my/applications/%d", id)
+		for _, path := range []string{"/my", "/my/tasks", "/my/tasks/901", mine, mine + "/check", "/courses/71"} {
+			page := own.Open(path)
+			want(t, page, path, passport)
+			if text := page.Text("main"); strings.Contains(text, "Copy of passport") || strings.Contains(text, "Pending") {
+				t.Errorf("%s in English: %s", path, text)
+			}
+		}
+		if n := own.Open("/my/tasks/901").Find("h1 [lang], h1[lang=en]").Length(); n != 0 {
+			t.Error("the title in Arabic is marked as in English")
+		}
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = %d", id))
+		i.Mails()
+		i.Must(i.Services.Admissions.HandleTask(t.Context(), servicestest.Staff(), id, 901,
+			admissions.TaskHandling{Status: "Returned"}))
+		if said := i.Mail(); !strings.Contains(said.Text, passport) || !strings.Contains(said.Text, "مُعاد") {
+			t.Error(said.Subject, said.Text)
+		}
+		i.Put(fmt.Sprintf("INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority, inserted, confirmed, type_id, type_confirmed_id) "+
+			"SELECT 901, a.id, a.applicant_id, 71, 71, 71, 1, 1, 1, o.id, o.id FROM application a, offer_type o WHERE a.id = %d AND o.title = 'Waitlisted'", id),
+			"INSERT INTO offer_confirmation (offer_id, confirmed, type_id, subject, body, html, policy, source) SELECT 901, 1, type_id, 'Wait', 'Please wait.', '', 'Advisory', '' FROM offer WHERE id = 901")
+		if title := own.Open("/my/offers/901").Text("h1"); !strings.HasPrefix(title, "قائمة الانتظار: ") {
+			t.Error(title)
+		}
+		i.Put(fmt.Sprintf("UPDATE task_template SET title = 'Copy of the visa' WHERE id = %d", template))
+		if title := own.Open("/my/tasks/901").Find("h1 bdi[lang=en]").Text(); title != "Copy of the visa" {
+			t.Error("what staff wrote: ", title)
+		}
 	})
 }
 

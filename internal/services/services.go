@@ -41,7 +41,7 @@ type Needs struct {
 	Paths   apikey.Paths                       // of the API
 	// Sentences are those of the use cases in a language, for mails; nil: in English.
 	Sentences func(language string) message.Catalogue
-	// Words are those of papers in a language, by their group and their English words; nil: in English.
+	// Words are those of papers and mails in a language, by their group and their English words; nil: in English.
 	Words func(language string) func(group, english string) string
 	Clock admitto.Clock // nil outside of tests
 	Log   *slog.Logger
@@ -74,7 +74,7 @@ func New(n Needs) *Services {
 	s := &Services{Core: core, Catalogue: catalogue.New(core), Scoring: scoring.New(core), Reports: report.New(core)}
 	s.Files = files.New(core, n.Files, n.Log)
 	s.Query = query.New(core, s.Files, n.Printer, n.Words, n.Log)
-	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Sentences, n.Log)
+	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Sentences, n.Words, n.Log)
 	s.Keys = apikey.New(core, s.Notify, n.Store, n.Paths)
 	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), batch.Needs, n.Log)
 	s.Leads = leads.New(core, s.Accounts, n.Log)

@@ -28,5 +28,16 @@ func (r *Request) Regions(list []admitto.Region, err error) ([]admitto.Region, e
 	return list, err
 }
 
+// TaskTemplate is a template of tasks with its texts in the language of the reader, as far as there are versions of
+// them or it comes with the service.
+func (r *Request) TaskTemplate(t *admitto.TaskTemplate) *admitto.TaskTemplate {
+	said := t.In(r.Lang)
+	said.Title = r.Seeded(said.Title)
+	for i := range said.Statuses {
+		said.Statuses[i].Title = r.TaskStatus(said.Statuses[i].Title)
+	}
+	return said
+}
+
 // TaskStatus is the title of a status of tasks as Classes has titles.
 func (r *Request) TaskStatus(title string) string { return r.Word(admitto.TaskStatusWords, title) }

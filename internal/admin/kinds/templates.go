@@ -251,7 +251,7 @@ func asApplicant(r *site.Request, t *template) ([]ui.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := t.TaskTemplate.In(r.Lang)
+	said := r.TaskTemplate(&t.TaskTemplate)
 	status, _ := said.DefaultStatus()
 	facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_task.state"), Value: status.Title}}}
 	if t.days != nil {

@@ -66,14 +66,25 @@ type own struct {
 	langs   map[string]string // of names that stand in another language than that of the page
 }
 
-// named puts the names of courses, intakes and offer types in the language of the reader, as far as there are versions.
+// named puts the names of courses, intakes, tasks and offer types in the language of the reader, as far as there are
+// versions.
 func (a *own) named(r *site.Request) {
 	a.langs = map[string]string{}
-	said := func(into *string, name string, fallback bool) {
+	known := func(into *string, name, lang string) {
 		*into = name
-		if _, lang := r.Said(name, fallback); lang != "" {
+		if lang != "" {
 			a.langs[name] = lang
 		}
+	}
+	said := func(into *string, name string, fallback bool) {
+		_, lang := r.Said(name, fallback)
+		known(into, name, lang)
+	}
+	for i := range a.Tasks {
+		t := a.Tasks[i].Template
+		title, lang := titleOf(r, t)
+		a.Tasks[i].Template = r.TaskTemplate(t)
+		known(&a.Tasks[i].Template.Title, title, lang)
 	}
 	name, fallback := a.InTerm.NameIn(r.Lang)
 	said(&a.InTerm.Name, name, fallback)
@@ -89,8 +100,8 @@ func (a *own) named(r *site.Request) {
 			o := &offers[i]
 			name, fallback := o.Named.In(r.Lang)
 			said(&o.Named.Name, name, fallback)
-			name, fallback = o.Type.PublicTitleIn(r.Lang)
-			said(&o.Type.PublicTitle, name, fallback)
+			title, lang := r.Version(o.Type.Versions, "public_title", o.Type.PublicTitle)
+			known(&o.Type.PublicTitle, title, lang)
 		}
 	}
 }
@@ -114,9 +125,6 @@ func (p *pages) read(r *site.Request, id int64) (*own, error) {
 	a, err := p.Query.OwnApplication(r.Context(), r.Reader(), id)
 	if err != nil {
 		return nil, err
-	}
-	for i := range a.Tasks {
-		a.Tasks[i].Template = a.Tasks[i].Template.In(r.Lang)
 	}
 	chances, err := p.Admissions.Chances(r.Context(), r.Caller(), id)
 	if err != nil {

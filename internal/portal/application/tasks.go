@@ -62,10 +62,10 @@ func (p *pages) tasks(r *site.Request) error {
 	var open, done, over ui.KeyValues
 	for i := range found {
 		t := &found[i]
-		t.Template = t.Template.In(r.Lang)
-		_, lang := titleOf(r, t.Template)
+		title, lang := titleOf(r, t.Template)
+		t.Template = r.TaskTemplate(t.Template)
 		term, _ := t.Term.NameIn(r.Lang)
-		fact := ui.KeyValue{Key: t.Template.Title, KeyLang: lang, KeyHref: r.At("my-task", t.ID),
+		fact := ui.KeyValue{Key: title, KeyLang: lang, KeyHref: r.At("my-task", t.ID),
 			Value: r.TaskStatus(t.StatusTitle()) + ". " + r.T("applications.title", "ID", number(t.Application)) + " · " +
 				term}
 		if t.Over && t.Resolved == 0 && !t.IsHandedIn() {
@@ -103,11 +103,9 @@ func (p *pages) tasks(r *site.Request) error {
 	return page.Show(r)
 }
 
-// titleOf is the title of a task whose template is in the language of the reader already, with the language that it is
-// in where that is another one.
+// titleOf is the title of tasks of a template, with the language that it is in where that is not the reader's.
 func titleOf(r *site.Request, t *admitto.TaskTemplate) (title, lang string) {
-	_, fallback := t.Versions.In(r.Lang, "title", "")
-	return r.Said(t.Title, fallback)
+	return r.Version(t.Versions, "title", t.Title)
 }
 
 // wrote is what staff wrote about a task for its applicant, "" for nothing.
@@ -137,7 +135,7 @@ func (p *pages) task(r *site.Request) error {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	t := &a.Tasks[at]
-	r.SetTitleIn(titleOf(r, t.Template))
+	r.SetTitleIn(t.Template.Title, a.langs[t.Template.Title])
 	f, err := r.Form(site.Values{"comment": site.One(t.NotesApplicant), "status": site.One(t.Status)}, 0)
 	if err != nil {
 		return err

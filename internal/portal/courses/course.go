@@ -390,7 +390,7 @@ func (s *shown) asks(r *site.Request) ui.Component {
 		}
 	}
 	for i := range s.Papers {
-		t := s.Papers[i].In(r.Lang)
+		t := r.TaskTemplate(&s.Papers[i])
 		if t.Cause == "created" {
 			before = append(before, t.Title)
 		} else {

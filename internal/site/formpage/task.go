@@ -43,7 +43,7 @@ func TaskFile(r *site.Request, t *admitto.TaskTemplate, field *ui.FileField) {
 // status wants a file or a comment. press is the message of the button, "" for none.
 func TaskFields(r *site.Request, f *site.Form, t *admitto.TaskTemplate, file *ui.FileField,
 	fresh bool) (parts []ui.Component, press string) {
-	said := t.In(r.Lang)
+	said := r.TaskTemplate(t)
 	var options []ui.Option
 	document := !t.AllowsComments // whether a file is needed
 	for _, s := range said.Statuses {

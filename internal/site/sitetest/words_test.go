@@ -19,7 +19,7 @@ import (
 )
 
 // TestWordsOfLists wants every word that an instance begins with in every language, and no others: the codes of
-// classes, the statuses of tasks, and the regions.
+// classes, the statuses of tasks, the regions, and what applicants read of consents, task templates and offer types.
 func TestWordsOfLists(t *testing.T) {
 	t.Parallel()
 	catalogue, err := ui.NewCatalogue()
@@ -31,7 +31,9 @@ func TestWordsOfLists(t *testing.T) {
 	words := map[string][]string{"form": nil, "data": nil}
 	for line := range strings.SplitSeq(i.Lines("SELECT class || '|' || title || ';' FROM classificator UNION SELECT '"+
 		admitto.TaskStatusWords+"|' || title || ';' FROM task_template_status UNION SELECT '"+admitto.TerritoryWords+
-		"|' || name || ';' FROM region UNION SELECT '"+admitto.SeededTexts+"|' || text || ';' FROM consent"), ";") {
+		"|' || name || ';' FROM region UNION SELECT '"+admitto.SeededTexts+"|' || text || ';' FROM consent UNION SELECT '"+
+		admitto.SeededTexts+"|' || title || ';' FROM task_template UNION SELECT '"+admitto.SeededTexts+
+		"|' || public_title || ';' FROM offer_type"), ";") {
 		group, word, found := strings.Cut(strings.TrimSpace(line), "|")
 		if !found {
 			continue
