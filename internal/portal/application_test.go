@@ -206,6 +206,12 @@ func TestOrderOfCourses(t *testing.T) {
 	want(t, own.Open(address+"/courses/71/remove"), address+"/courses/71/remove", "This is the only course")
 	page = own.Open(address + "/withdraw").Submit("Discard application")
 	want(t, page, address, "The application was discarded.")
+	board := own.Open("/my")
+	want(t, board, "/my", "None of your applications is under way.")
+	if text := board.Text("main"); strings.Contains(text, "We will write to you") ||
+		board.Find("main a[href='/courses']").Length() != 1 {
+		t.Error("of an application that nobody has: ", text)
+	}
 	for _, text := range []string{"Discarded on 1 May 2031", "Start again"} {
 		want(t, page, address, text)
 	}

@@ -237,7 +237,21 @@ func TestTakenFromEarlier(t *testing.T) {
 	if page := own.Open(fmt.Sprintf("/my/applications/%d/check", now)); strings.Contains(page.Text("main"), "1 Rua") {
 		t.Error("what was only offered counts as filled in")
 	}
+	// What is known is not asked for, but has to be checked.
+	const street = "Street (only to be checked and saved)"
+	for _, path := range []string{"", "/check"} {
+		path = fmt.Sprintf("/my/applications/%d%s", now, path)
+		want(t, own.Open(path), path, street)
+	}
+	i.Put("UPDATE applicant SET phone = ''")
+	if text := own.Open(fmt.Sprintf("/my/applications/%d/check", now)).Text("main"); strings.Count(text,
+		"We know it already: please check and save it") < 5 {
+		t.Error("what is known is missing: ", text)
+	}
 	page.Submit("Save")
+	if text := own.Open(fmt.Sprintf("/my/applications/%d/check", now)).Text("main"); strings.Contains(text, street) {
+		t.Error("checked, and still to check: ", text)
+	}
 	// The name is that of the account, and entries come from all earlier applications, each once.
 	i.Put("UPDATE applicant SET given = 'Ilona', middle = ''")
 	if name := own.Open(form+"profile").Find("[name='content.name.given']").AttrOr("value", ""); name != "Ilona" {

@@ -48,7 +48,8 @@ func (p *pages) board(r *site.Request) error {
 		others.Facts = append(others.Facts, ui.KeyValue{Key: r.T("applications.title", "ID", number(id)),
 			Value: r.T("my_board.open"), Href: r.At("my-application", id)})
 	}
-	page.Parts = append(page.Parts, todoBox(r, steps))
+	waits := older != nil || slices.ContainsFunc(mine, func(a *own) bool { return !a.isOver() })
+	page.Parts = append(page.Parts, todoBox(r, steps, waits))
 	page.Parts = append(page.Parts, newMessages(r)...)
 	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_board.applications")})
 	page.Parts = append(page.Parts, boxes...)
@@ -165,8 +166,13 @@ func inOrderOfDays(steps []step) {
 	})
 }
 
-// todoBox is what to do now, ordered by day; the first has the primary button.
-func todoBox(r *site.Request, steps []step) ui.Component {
+// todoBox is what to do now, ordered by day; the first has the primary button. waits says that an application waits for
+// staff where there is nothing to do.
+func todoBox(r *site.Request, steps []step, waits bool) ui.Component {
+	if len(steps) == 0 && !waits {
+		return ui.Notice{Tone: ui.Info, Text: r.T("my_board.all_over"),
+			Link: &ui.Link{Text: r.T("catalogue.others"), Href: r.At("courses")}}
+	}
 	if len(steps) == 0 {
 		return ui.Notice{Tone: ui.OK, Text: r.T("my_board.nothing")}
 	}

@@ -17,13 +17,37 @@ import (
 
 // prefill is what the form of a section begins with: what is stored or, while nothing is, what an earlier application
 // and the account say, which the applicant checks (screens.md P09).
-func (p *pages) prefill(r *site.Request, a *own, s *formpage.Section) (stored site.Values, prefilled bool, err error) {
+func (a *own) prefill(s *formpage.Section) (stored site.Values, prefilled bool) {
 	stored = s.Values()
 	if s.Key == "profile" && a.Person.Citizenship != "" {
 		stored[site.OfForm+"citizenship"] = site.One(a.Person.Citizenship)
 	}
+	for name, values := range a.known(s) {
+		if len(values) > 0 && values[0] != "" && strings.Join(stored[name], "") == "" {
+			stored[name], prefilled = values, prefilled || s.Shows(name)
+		}
+	}
+	return stored, prefilled
+}
+
+// isKnown reports whether the form of a section begins with a value for a field that is missing, so that the applicant
+// has but to check it.
+func (a *own) isKnown(r *site.Request, section *form.Section, below string) bool {
+	if section.Rows || section.Key == form.Questions {
+		return false
+	}
+	s, err := a.sectionOf(r, section.Key, "")
+	if err != nil {
+		return false
+	}
+	stored, _ := a.prefill(s)
+	return s.Has(stored, below)
+}
+
+// known is what an earlier application and the account say of a section while nothing of it is stored.
+func (a *own) known(s *formpage.Section) site.Values {
 	if s.Rows || a.Form.Content.Sections[s.Key] != nil {
-		return stored, false, nil
+		return nil
 	}
 	earlier := *s
 	earlier.Content = &a.Earlier
@@ -48,12 +72,7 @@ func (p *pages) prefill(r *site.Request, a *own, s *formpage.Section) (stored si
 		put("telephone.mobile", a.Person.Phone)
 		put("email", a.Person.Email)
 	}
-	for name, values := range known {
-		if len(values) > 0 && values[0] != "" && strings.Join(stored[name], "") == "" {
-			stored[name], prefilled = values, prefilled || s.Shows(name)
-		}
-	}
-	return stored, prefilled, nil
+	return known
 }
 
 // unanswered are the questions of the courses that have no answer yet to any of theirs.

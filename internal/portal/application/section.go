@@ -114,10 +114,7 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if err != nil {
 		return err
 	}
-	stored, prefilled, err := p.prefill(r, a, s)
-	if err != nil {
-		return err
-	}
+	stored, prefilled := a.prefill(s)
 	f, err := r.Form(stored, a.Form.RowVersion)
 	if err != nil {
 		return err

@@ -86,7 +86,11 @@ func (a *own) faultText(r *site.Request, f *admitto.Fault) string {
 			}
 		}
 	}
-	return formpage.FaultText(r, f)
+	text := formpage.FaultText(r, f)
+	if s != nil && a.isKnown(r, s, below) {
+		return r.T("my_check.known", "Field", text)
+	}
+	return text
 }
 
 // facts are the fields that are filled in, that are required, or that need attention.
@@ -100,6 +104,8 @@ func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) 
 		case wrong:
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
 				ui.Words{Text: raw}}
+		case a.isMissing(s.Key, path) && a.isKnown(r, s, field.Below()):
+			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.known"), Icon: "info", Tone: ui.Info}}
 		case a.isMissing(s.Key, path):
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}
 		case fact.Value == "":

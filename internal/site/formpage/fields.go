@@ -120,6 +120,17 @@ func (s *Section) Shows(name string) bool {
 	})
 }
 
+// Has reports whether the values of a form say something in the field of a path below the section, or in a part of it.
+func (s *Section) Has(v site.Values, below string) bool {
+	field := nameOf(below)
+	for name, values := range v {
+		if (name == field || strings.HasPrefix(name, field+"-")) && strings.Join(values, "") != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // isTypedAgain reports whether a field of a row that is gone says something.
 func (s *Section) isTypedAgain(f *site.Form, field *form.Field) bool {
 	date := field.Kind == form.Day || field.Kind == form.Month
