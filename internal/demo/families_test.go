@@ -112,6 +112,7 @@ func TestArabicTexts(t *testing.T) {
 		"terms":     "SELECT count(*) FROM academic_term WHERE versions NOT LIKE '%\"name\"%'",
 		"statuses":  "SELECT count(*) FROM application_status WHERE versions NOT LIKE '%\"title\"%'",
 		"invoices":  "SELECT count(*) FROM invoice WHERE instructions <> '' AND versions NOT LIKE '%\"instructions\"%'",
+		"series":    "SELECT count(*) FROM invoice_series WHERE instructions = '' OR versions NOT LIKE '%\"instructions\"%'",
 		"consents":  "SELECT count(*) FROM consent WHERE versions NOT LIKE '%\"text\"%'",
 		"languages": "SELECT 1 - count(*) FROM setting WHERE name = 'instance.languages' AND value = 'en, ar'",
 	} {

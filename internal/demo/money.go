@@ -82,6 +82,9 @@ func (i *invoice) links() admitto.Links {
 	return l
 }
 
+// howToPay is what every invoice says, also one that comes about in the demo.
+const howToPay = "Pay by bank transfer to Example University, IBAN HU00 0000 0000 0000 0000 0000 0000."
+
 // bill makes an invoice for the application; it is put in the queue by send, when payments are known.
 func (ap *application) bill(kind string, series int64, at admitto.Time, automatic bool,
 	items ...admitto.InvoiceItem) *invoice {
@@ -94,7 +97,7 @@ func (ap *application) bill(kind string, series int64, at admitto.Time, automati
 	if ap.chance.per(40) {
 		i.PayerName, i.PayerEmail = "Bright Path Education Ltd", "invoices@example.com"
 	}
-	i.Instructions = "Pay by bank transfer to Example University, IBAN HU00 0000 0000 0000 0000 0000 0000."
+	i.Instructions = howToPay
 	if series == seriesTuition {
 		i.Smallprint = "Without payment the place may be given to somebody else."
 	}

@@ -107,8 +107,10 @@ const (
 )
 
 var series = []admitto.Series{
-	{ID: seriesFee, Name: "Application fee", Format: "%yearLong%-%incYearly%", Blocking: true},
-	{ID: seriesTuition, Name: "Tuition", Format: "T%yearShort%%month%-%incMonthly:4%", Permanent: true},
+	{ID: seriesFee, Name: "Application fee", Format: "%yearLong%-%incYearly%", Blocking: true,
+		Instructions: howToPay, Versions: howToPaySaid},
+	{ID: seriesTuition, Name: "Tuition", Format: "T%yearShort%%month%-%incMonthly:4%", Permanent: true,
+		Instructions: howToPay, Versions: howToPaySaid},
 }
 
 // reasons are the predefined ones, by offer type; IDs go on through all types.

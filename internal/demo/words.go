@@ -347,7 +347,11 @@ func sayIntake(i *admitto.Intake) {
 // arabicLetter is the letter of every type that has one, with the title of the type in the place of the mark.
 const arabicLetter = "عزيزنا %applicant-Name%،\n\nأصبحت حالة طلبك لدراسة %course-FullName% في %institution-Name%: «TITLE»."
 
-// saySeeded gives the offer types, task templates, statuses and consents of every new instance their Arabic texts.
+// howToPaySaid is what invoices say in Arabic of how they are paid.
+var howToPaySaid = admitto.Versions{arabic: {"instructions": inArabic(howToPay)}}
+
+// saySeeded gives the offer types, task templates, statuses and consents of every new instance their Arabic texts, and
+// its series of invoices how they are paid.
 func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
 	if err := tx.SaveSetting("instance.languages", languages, admitto.Actor{Kind: admitto.BySystem}); err != nil {
 		return err
@@ -365,6 +369,15 @@ func saySeeded(tx *store.Tx, types []admitto.OfferType) error {
 		if _, err := tx.SaveOfferType(&t); err != nil {
 			return err
 		}
+	}
+	series, err := tx.InvoiceSeries()
+	for i := 0; i < len(series) && err == nil; i++ {
+		s := &series[i]
+		s.Instructions, s.Versions = howToPay, howToPaySaid
+		_, err = tx.SaveSeries(s)
+	}
+	if err != nil {
+		return err
 	}
 	templates, err := tx.TaskTemplates()
 	for i := 0; i < len(templates) && err == nil; i++ {
