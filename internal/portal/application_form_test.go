@@ -409,12 +409,17 @@ func TestWhatStandsInTheWay(t *testing.T) {
 			}
 		}
 		want(t, own.Open(address), address, "Attempt to submit was refused")
+		// Without a day of its own, what stops the submission is due when that is.
+		want(t, own.Open("/my"), "/my", "Task: Send your passport. By 15 May 2031.")
 
 		// What was handed in and stops the submission still is with admissions.
 		i.Put("INSERT INTO task_template_status (template_id, name, position, title, public, blocks) VALUES (901, 'Sent', 2, 'Sent', TRUE, TRUE)",
 			"UPDATE task SET status = 'Sent' WHERE id = 901", "UPDATE invoice SET collected = 1, paid = total WHERE id = 901")
 		want(t, own.Open("/my"), "/my", "Education")
 		fill(t, own, id)
+		i.Put("UPDATE invoice SET collected = NULL, paid = 0")
+		want(t, own.Open("/my"), "/my", fmt.Sprintf("Submit application %d: something is missing still. By 15 May 2031.", id))
+		i.Put("UPDATE invoice SET collected = 1, paid = total")
 		want(t, own.Open(address+"/check"), address+"/check", "Send your passport: you handed it in, and we look at it")
 		want(t, own.Open("/my"), "/my", fmt.Sprintf("We look at what you handed in for application %d.", id))
 	})

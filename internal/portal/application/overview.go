@@ -90,11 +90,16 @@ func (a *own) todo(r *site.Request) (list []step) {
 				r.T("my_board.answer_press"), r.At("my-offer", o.ID), o.Letter.Deadline})
 		}
 	}
+	_, until := a.deadline(r)
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
 		if t.Resolved == 0 && !t.Closed && !t.IsHandedIn() && !a.isOver() {
+			day := t.Deadline
+			if day.IsZero() && t.Blocks() && a.isOpen() { // without it nothing can be submitted
+				day = lastDay(until)
+			}
 			list = append(list, step{r.T("my_board.task", "Title", t.Template.Title), r.T("my_board.task_press"),
-				r.At("my-task", t.ID), t.Deadline})
+				r.At("my-task", t.ID), day})
 		}
 	}
 	for i := range a.Invoices {
@@ -108,7 +113,6 @@ func (a *own) todo(r *site.Request) (list []step) {
 	if !a.isOpen() {
 		return list
 	}
-	_, until := a.deadline(r)
 	if next := a.next(); next != nil {
 		name := formpage.SectionName(r, next.Section)
 		key := "my_board.fill"
