@@ -108,6 +108,9 @@ func TestTwoBrowsersAccept(t *testing.T) {
 			t.Error("what was refused is offered again:", text)
 		}
 		own, lostAt := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[lost])
+		want(t, own.Open("/my"), "/my", "You accepted on 1 May 2031")
+		decline := fmt.Sprintf("/my/offers/%d/answer/decline", offers[won])
+		want(t, own.Open(decline), decline, names[lost]+" stays declined until you answer that offer again.")
 		for _, path := range []string{lostAt, lostAt + "/answer/accept"} {
 			page := own.Open(path)
 			want(t, page, path, fmt.Sprintf("%s, autumn 2031 was accepted on 1 May 2031, 12:00 (UTC), and that is binding",
@@ -430,7 +433,8 @@ func TestOfferThatIsOver(t *testing.T) {
 		asked := func(yes bool) {
 			t.Helper()
 			for _, path := range []string{"/my", application} {
-				if page := own.Open(path); page.Find("main a[href='"+address+"']").Length() > 0 != yes && path == "/my" ||
+				press := "main a[href='" + address + "']:contains('Read and answer')"
+				if page := own.Open(path); page.Find(press).Length() > 0 != yes && path == "/my" ||
 					strings.Contains(page.Text("main"), "please answer") != yes {
 					t.Errorf("%s: %s", path, page.Text("main"))
 				}

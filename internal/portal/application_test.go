@@ -208,6 +208,7 @@ func TestOrderOfCourses(t *testing.T) {
 	want(t, page, address, "The application was discarded.")
 	board := own.Open("/my")
 	want(t, board, "/my", "None of your applications is under way.")
+	want(t, board, "/my", "You can undo this until 1 May 2031, 12:15 (UTC).")
 	if text := board.Text("main"); strings.Contains(text, "We will write to you") ||
 		board.Find("main a[href='/courses']").Length() != 1 {
 		t.Error("of an application that nobody has: ", text)

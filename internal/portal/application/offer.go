@@ -69,6 +69,22 @@ func (a *own) others(o *query.OwnOffer) (names []string) {
 	return names
 }
 
+// declinedFor are the courses whose offers were declined when an offer was accepted. They stay so when that one is
+// declined (lifecycle.md D3).
+func (a *own) declinedFor(o *query.OwnOffer) (names []string) {
+	if o.Decision != admitto.DecisionFinal || !o.Type.Decline {
+		return nil
+	}
+	for _, offers := range [][]query.OwnOffer{a.Offers, a.Elsewhere} {
+		for i := range offers {
+			if other := &offers[i]; other.ID != o.ID && other.Origin == admitto.OtherAccepted {
+				names = append(names, other.Named.Name)
+			}
+		}
+	}
+	return names
+}
+
 // bound is another offer of the term that was accepted, and that is binding; nil for none.
 func (a *own) bound(o *query.OwnOffer) *query.OwnOffer {
 	for _, offers := range [][]query.OwnOffer{a.Offers, a.Elsewhere} {
@@ -293,6 +309,9 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 			ask.Fields = append(ask.Fields, a.waysOut(r, o))
 		}
 		return r.Ask(ask)
+	}
+	for _, name := range a.declinedFor(o) {
+		ask.Effects = append(ask.Effects, ui.Effect{Icon: "info", Text: r.T("my_answer.stays_declined", "Course", name)})
 	}
 	ask.Confirm = ui.Button{Text: r.T("my_answer.yes_decline"), Danger: true, Busy: r.T("form.saving")}
 	fields := a.reasonFields(r, f)

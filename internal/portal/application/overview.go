@@ -198,8 +198,18 @@ func (a *own) box(r *site.Request) (box ui.Box, err error) {
 	facts := []ui.KeyValue{{Key: r.T("applications.state"), Tags: []ui.Tag{{Text: state, Icon: tone.Icon(), Tone: tone}}}}
 	for i := range a.Courses {
 		c := &a.Courses[i]
-		facts = append(facts, ui.KeyValue{Key: r.T("my_board.course", "Priority", r.Number(c.Priority)), Value: c.Named.Name,
-			Lang: a.langs[c.Named.Name]})
+		fact := ui.KeyValue{Key: r.T("my_board.course", "Priority", r.Number(c.Priority)), Value: c.Named.Name,
+			Lang: a.langs[c.Named.Name]}
+		if o := a.Offer(c.Course); o != nil {
+			fact.Parts = []ui.Component{ui.Words{Text: c.Named.Name, Lang: fact.Lang}, ui.Links{Links: []ui.Link{
+				{Text: r.Listed(o.Type.PublicTitle, a.answered(r, o)), Href: r.At("my-offer", o.ID)}}}}
+			fact.Value, fact.Lang = "", ""
+		}
+		facts = append(facts, fact)
+	}
+	if a.UndoUntil != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("applications.next"), Parts: []ui.Component{ui.Links{Links: []ui.Link{
+			{Text: r.T("my_view.undo_until", "Time", r.Clock(a.UndoUntil)), Href: r.At("my-application", a.ID)}}}}})
 	}
 	unsaved, err := a.unsaved(r)
 	if unsaved != nil {
