@@ -18,7 +18,10 @@ type OfferedCourse struct {
 }
 
 // OfferedChoices are the values that visitors can filter courses by.
-type OfferedChoices struct{ Types, Modes, Languages, Countries []string }
+type OfferedChoices struct {
+	Types, Modes, Languages, Countries []string
+	Institutions                       []int64 // that offer a course
+}
 
 // IntakeState says whether a course can be added to an application in an intake.
 type IntakeState string

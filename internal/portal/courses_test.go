@@ -62,6 +62,28 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: %s", query, got)
 			}
 		}
+		// Who offers nothing is no choice, unless the address has it; starts are in the language of the reader.
+		i.Put("INSERT INTO institution (id, status, mode, name) VALUES (73, 'Online', 'Internal', 'Empty Hall'), "+
+			"(74, 'Online', 'Internal', 'Southfield')", "INSERT INTO course (id, status, updated, institution_id, name) "+
+			"VALUES (174, 'Online', 1, 74, 'Law')")
+		for query, choices := range map[string]string{"": "Any|Northfield|Southfield",
+			"?institution=73": "Any|Empty Hall|Northfield|Southfield"} {
+			var offered []string
+			for _, option := range v.Open("/courses" + query).Find("[name=institution] option").EachIter() {
+				offered = append(offered, strings.TrimSpace(option.Text()))
+			}
+			if got := strings.Join(offered, "|"); got != choices {
+				t.Errorf("%q: one can choose %s", query, got)
+			}
+		}
+		i.Put("DELETE FROM course WHERE id = 174", "INSERT INTO academic_term (id, year, name, type, start, grace, finish, versions) "+
+			`VALUES (74, 2031, 'Spring 2032', 1, '2032-02-01', '2032-03-31', '2032-07-31', '{"ar": {"name": "ربيع 2032"}}')`,
+			"INSERT INTO intake (id, name, policy, academic_term_id) VALUES (74, 'spring', 'Rolling', 74)")
+		reader := i.Visitor()
+		reader.Lang = "ar"
+		if starts := reader.Open("/courses").Text("[name=term]"); !strings.Contains(starts, "ربيع 2032") {
+			t.Error("one can choose the starts ", starts)
+		}
 		// The day and the fee follow the citizenship, which a cookie keeps.
 		other := i.Visitor()
 		want(t, other.Open("/courses/71"), "/courses/71", "1 April 2031")

@@ -29,7 +29,8 @@ func (tx *Tx) OfferedCourses(q admitto.OfferedQuery) (list []admitto.OfferedCour
 	return list, err
 }
 
-// OfferedChoices returns the types, modes, languages and countries that visitors can choose from, unordered.
+// OfferedChoices returns the types, modes, languages, countries and institutions that visitors can choose from,
+// unordered.
 func (tx *Tx) OfferedChoices() (c admitto.OfferedChoices, err error) {
 	for _, choice := range []struct {
 		column string
@@ -41,5 +42,6 @@ func (tx *Tx) OfferedChoices() (c admitto.OfferedChoices, err error) {
 			return c, err
 		}
 	}
-	return c, nil
+	return c, each(tx.query("SELECT DISTINCT c.institution_id FROM course c WHERE "+offered),
+		func(r *db.Rows) { c.Institutions = append(c.Institutions, r.Int64(0)) })
 }

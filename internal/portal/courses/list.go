@@ -309,17 +309,23 @@ func (l *listing) countries() (options []ui.Option) {
 	return l.r.ByText(options)
 }
 
+// institutions are those that offer a course, and those that are chosen.
 func (l *listing) institutions() (options []ui.Option) {
+	chosen := l.view.All("institution")
 	for i := range l.page.Institutions {
-		options = append(options, ui.Option{Value: strconv.FormatInt(l.page.Institutions[i].ID, 10),
-			Text: l.page.Institutions[i].Name})
+		of := &l.page.Institutions[i]
+		id := strconv.FormatInt(of.ID, 10)
+		if slices.Contains(l.page.Choices.Institutions, of.ID) || slices.Contains(chosen, id) {
+			options = append(options, ui.Option{Value: id, Text: of.Name})
+		}
 	}
 	return l.r.ByText(options)
 }
 
 func (l *listing) terms() (options []ui.Option) {
 	for i := range l.page.Terms {
-		options = append(options, ui.Option{Value: strconv.FormatInt(l.page.Terms[i].ID, 10), Text: l.page.Terms[i].Name})
+		name, _ := l.page.Terms[i].NameIn(l.r.Lang)
+		options = append(options, ui.Option{Value: strconv.FormatInt(l.page.Terms[i].ID, 10), Text: name})
 	}
 	return options
 }
