@@ -321,6 +321,13 @@ func TestPlanPages(t *testing.T) {
 			t.Errorf("%q is not in %s", want, text)
 		}
 	}
+	i.Put(fmt.Sprintf("UPDATE offer SET type_id = (SELECT id FROM offer_type WHERE title = 'Accepted'), confirmed = NULL, "+
+		"type_confirmed_id = NULL WHERE application_id = %d", one), "UPDATE academic_term SET grace = '2999-12-31'",
+		"UPDATE application SET frozen = NULL")
+	letter := ask("confirm", nil).Submit("Show what would change", "course", fmt.Sprint(course))
+	if text := letter.Text("main"); !strings.Contains(text, "not sent → Accepted") {
+		t.Errorf("a first letter: %s", text)
+	}
 	// Where everything is left out there is nothing to release.
 	p = o.send(v, url.Values{"action": {"unfreeze"}, "source": {"applications"}, "id": {fmt.Sprint(
 		i.Number("SELECT min(id) FROM application WHERE frozen IS NULL AND visible"))}})

@@ -277,6 +277,9 @@ func (w *words) value(r *site.Request, b *admitto.Batch, kept string) string {
 		id, _ := strconv.ParseInt(kept, 10, 64)
 		return w.officer(r, id)
 	case "offer-type", "confirm":
+		if kept == "0" {
+			return r.T("batches.no_letter")
+		}
 		id, _ := strconv.ParseInt(kept, 10, 64)
 		return w.types[id]
 	}
