@@ -124,7 +124,17 @@ func (p *pages) documentRemove(r *site.Request, h *query.ApplicationHead) error 
 	if err != nil {
 		return err
 	}
+	back := r.Within("application-documents", h.ID)
 	d, err := p.Query.Document(r.Context(), r.Reader(), h.ID, id)
+	if r.Posted() && admitto.KindOf(err) == admitto.NotFound {
+		last, failed := p.lastOf(r, h.ID, func(record *admitto.Record) bool { return record.Links.Document == id })
+		if failed != nil {
+			return failed
+		}
+		if last != nil {
+			return p.tellOvertaken(r, last, back)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -132,7 +142,6 @@ func (p *pages) documentRemove(r *site.Request, h *query.ApplicationHead) error 
 	if err != nil {
 		return err
 	}
-	back := r.Within("application-documents", h.ID)
 	if r.Posted() {
 		reason, wrong := text.Multiline(f.Typed("reason"), 1, mostReason)
 		if wrong != nil {

@@ -113,12 +113,17 @@ func TestDocuments(t *testing.T) {
 		}
 
 		remove := staff.Open(tab).Find(`.viewer a[href$="/remove"]`).AttrOr("href", "")
+		late := staff.Open(remove)
 		if page = staff.Open(remove).Submit("Remove", "reason", " "); page.Status != 422 {
 			t.Errorf("removed without a reason: %d", page.Status)
 		}
 		if page = page.Submit("Remove", "reason", "Not readable"); page.Status != 200 ||
 			page.Find(".viewer > ul a").Length() != 1 {
 			t.Error(page.Status, page.Text("main"))
+		}
+		if page = late.Submit("Remove", "reason", "Twice"); page.Path != tab ||
+			!strings.Contains(page.Text("main"), "Mara Lind changed this meanwhile") {
+			t.Errorf("removed by two: %d %s", page.Status, page.Text("main"))
 		}
 		page = staff.Open("/admin/applications/11/history")
 		if text := page.Text("main"); !strings.Contains(text, "Not readable") || !strings.Contains(text, "large.txt") ||
