@@ -14,12 +14,36 @@ const (
 )
 
 // Isolated is a name or a value as a sentence has it: one that has letters of the other direction than the language is
-// isolated, so that an English course leaves an Arabic sentence as it is.
+// isolated, so that an English course leaves an Arabic sentence as it is. So is a number of several parts, which would
+// be read from its end.
 func (l *Locale) Isolated(text string) string {
-	if strings.HasPrefix(text, isolate) || !strings.ContainsFunc(text, l.runsAcross) {
+	if strings.HasPrefix(text, isolate) || !strings.ContainsFunc(text, l.runsAcross) &&
+		(l.Dir() != "rtl" || !isTurned(text)) {
 		return text
 	}
 	return isolate + text + isolated
+}
+
+// isTurned reports whether the digits of a text are shown in another order after Arabic letters: those of 2026-56 and
+// +36 1 234, but not those of 12.50.
+func isTurned(text string) bool {
+	digit, space := false, false // before the rune, and between that digit and the rune
+	for _, r := range text {
+		switch properties, _ := bidi.LookupRune(r); properties.Class() {
+		case bidi.EN:
+			if digit && space {
+				return true
+			}
+			digit, space = true, false
+		case bidi.ES:
+			return strings.ContainsAny(text, "0123456789")
+		case bidi.WS:
+			space = true
+		default:
+			digit = false
+		}
+	}
+	return false
 }
 
 // runsAcross reports whether a letter runs against the language.
