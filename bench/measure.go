@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -80,7 +81,11 @@ func (b *bench) measure(c benchCase, o options) (r result, err error) {
 		return r, err
 	}
 	if o.profiles != "" {
-		err = b.profile(admitto, filepath.Join(o.profiles, c.name+".cpu.pprof"))
+		measured := b.server
+		if strings.HasPrefix(sides[0].name, onPostgres) {
+			measured = b.postgres.server
+		}
+		err = measured.profile(admitto, filepath.Join(o.profiles, c.name+".cpu.pprof"))
 	}
 	return r, err
 }
@@ -145,7 +150,7 @@ func (b *bench) countStatements(sides []side, batch int) (float64, error) {
 		return -1, nil
 	}
 	for _, s := range sides {
-		if s.name != onPostgres {
+		if !strings.HasPrefix(s.name, onPostgres) {
 			continue
 		}
 		operations := 4 * batch // what goes on next to them counts too, so there should be many

@@ -17,11 +17,11 @@ const profileTime = 10 * time.Second
 
 // profile writes a CPU profile of the service that does nothing but this operation. After POST the twin does
 // not fit any more, which is why that case is the last.
-func (b *bench) profile(op operation, path string) error {
+func (s *server) profile(op operation, path string) error {
 	say("Profiling into %s", path)
 	done := make(chan error, 1)
 	go func() {
-		done <- download(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.server.metrics,
+		done <- download(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", s.metrics,
 			int(profileTime.Seconds())), path)
 	}()
 	for i := 0; ; i++ {
