@@ -32,12 +32,12 @@ func parsePoints(text string, scale int) (admitto.Points, error) {
 func readMaps(r *site.Request, typed string, scale int) (maps []admitto.ScoreMap, faults []string) {
 	first := map[string]int{} // line of a label
 	n, more := 0, 0
-	fail := func(key string, args ...any) {
+	fail := func(text string) {
 		if len(faults) == mostBadLines {
 			more++
 			return
 		}
-		faults = append(faults, r.T("sheet.line", "Line", n, "Text", r.T(key, args...)))
+		faults = append(faults, r.T("sheet.line", "Line", n, "Text", text))
 	}
 	for line := range strings.Lines(typed) {
 		n++
@@ -49,15 +49,15 @@ func readMaps(r *site.Request, typed string, scale int) (maps []admitto.ScoreMap
 		value, err := parsePoints(text, scale)
 		switch {
 		case label == "" || text == "":
-			fail("sheet.no_map")
+			fail(r.T("sheet.no_map"))
 		case utf8.RuneCountInString(label) > mostLabel:
-			fail("sheet.long_label", "Most", mostLabel)
+			fail(r.T("sheet.long_label", "Most", mostLabel))
 		case err != nil && scale == 0:
-			fail("sheet.no_whole", "Label", label)
+			fail(r.T("sheet.no_whole", "Label", label))
 		case err != nil:
-			fail("sheet.no_value", "Label", label, "Scale", scale)
+			fail(r.Plural("sheet.no_value", scale, "Label", label))
 		case first[label] != 0:
-			fail("sheet.label_twice", "Label", label, "First", first[label])
+			fail(r.T("sheet.label_twice", "Label", label, "First", first[label]))
 		default:
 			first[label] = n
 			maps = append(maps, admitto.ScoreMap{Label: label, Value: value})

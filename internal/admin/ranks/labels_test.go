@@ -25,7 +25,7 @@ func TestLabels(t *testing.T) {
 			{"A1 = 1\nB2 =", "0", "Line 2: " + example},
 			{"B2 = four", "0", "Line 1: Write a whole number after B2 =."},
 			{"B2 = 4.5", "0", "Line 1: Write a whole number after B2 =."},
-			{"B2 = 4.25", "1", "Line 1: Write a number with at most 1 decimals after B2 =."},
+			{"B2 = 4.25", "1", "Line 1: Write a number with at most 1 decimal after B2 =."},
 			{"B2 = 4\nC1 = 5\nB2 = 6", "0", "Line 3: B2 is in line 1 already; write each label once."},
 			{strings.Repeat("b", 101) + " = 1", "0", "Line 1: Write a label of at most 100 characters."},
 			{"A1\nB2 = 4\nC1 = x", "0", "Line 1: " + example + " Line 3: Write a whole number after C1 =."},

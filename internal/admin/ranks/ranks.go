@@ -303,7 +303,7 @@ func rangeField(m records.Maker[sheet]) records.Field[sheet] {
 				}
 				value, err := parsePoints(text, t.Scale)
 				if err != nil {
-					f.Fail(name, "sheet.no_points", "Scale", t.Scale)
+					f.FailWords(name, r.Plural("sheet.no_points", t.Scale))
 				}
 				return value
 			}

@@ -19,7 +19,7 @@ func TestScoresheets(t *testing.T) {
 		v := i.Staff(i.Superuser("Hana Yildiz"))
 		page := v.Open("/admin/scoresheets/new").Submit("Add scoresheet", "name", "Interview", "scale", "1", "max",
 			"10.25")
-		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "at most 1 decimals") {
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "at most 1 decimal.") {
 			t.Error(errors)
 		}
 		page = v.Open("/admin/scoresheets/new").Submit("Add scoresheet", "name", "Interview", "scale", "1", "max", "10")
