@@ -73,6 +73,17 @@ func (v Versions) AreOther(before Versions, name string) bool {
 	return false
 }
 
+// Kept are the languages, in order, whose version of a text reads as before.
+func (v Versions) Kept(before Versions, name string) (langs []string) {
+	for lang, texts := range before {
+		if old := texts[name]; old != "" && v[lang][name] == old {
+			langs = append(langs, lang)
+		}
+	}
+	slices.Sort(langs)
+	return langs
+}
+
 // VersionChange is what becomes of a text in a language.
 type VersionChange struct{ Lang, Name, Old, New string }
 

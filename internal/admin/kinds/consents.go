@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"strings"
+
 	"github.com/admitto/admitto/internal/admin/records"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -87,10 +89,19 @@ func (p *pages) consents() *records.Family[consent] {
 			return p.Catalogue.SaveConsent(r.Context(), r.Caller(), c.KeptConsent, c.correction)
 		},
 		Warn: func(r *site.Request, was, typed *of) (string, error) {
-			if !typed.IsOther(&was.KeptConsent) || typed.correction || was.Accepted+was.Rejected == 0 {
+			if !typed.IsOther(&was.KeptConsent) || typed.correction {
 				return "", nil
 			}
-			return r.T("kept_consent.asked_again"), nil
+			var words []string
+			if was.Accepted+was.Rejected != 0 {
+				words = append(words, r.T("kept_consent.asked_again"))
+			}
+			if typed.Text != was.Text {
+				for _, lang := range typed.Versions.Kept(was.Versions, "text") {
+					words = append(words, r.T("kept_consent.older_version", "Language", r.Language(lang)))
+				}
+			}
+			return strings.Join(words, " "), nil
 		},
 	}
 }
