@@ -92,10 +92,11 @@ func (c *Client) once(ctx context.Context, call call, s *settings) (_ *answer, e
 	})
 	defer func() {
 		limit.Stop()
+		// A server that answers then may have seen the request end, and have left its work.
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
 		if err != nil || !call.stream {
-			if cause := context.Cause(ctx); err != nil && cause != nil {
-				err = cause
-			}
 			cancel(nil)
 		}
 	}()

@@ -254,6 +254,25 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// lateTransport answers with nothing when the request has ended, as a server may that sees its end first.
+type lateTransport struct{}
+
+func (lateTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return &http.Response{StatusCode: 200, Body: http.NoBody, Request: r}, nil
+}
+
+func TestAnswerAfterTimeout(t *testing.T) {
+	c, err := client.New(client.Config{BaseURL: "https://example.org", Key: "admitto_secret", Timeout: time.Millisecond,
+		Attempts: 1, Transport: lateTransport{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.GetPing(t.Context()); err == nil || !strings.Contains(err.Error(), "no answer within 1ms") {
+		t.Error(err)
+	}
+}
+
 func TestProblem(t *testing.T) {
 	i := start(t, nil, answering(409, `{"type":"/problems/already-exists","title":"It exists","status":409,"detail":"code: \"A\" is taken","instance":"/api/v10/applicants","request_id":"01M",
 		"code":"email-taken","errors":[{"parameter":"email","detail":"is taken","code":"email-taken"},{"pointer":"/a","detail":"b","code":"other"},{"detail":"c"}]}`, "Location: /api/v10/applicants/9"))
