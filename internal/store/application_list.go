@@ -364,6 +364,17 @@ func (b *appBuilder) same(table string) (sql string) {
 	return sql
 }
 
+// checked is what stands after FROM to check the rows x of an application, up to the conditions. SQLite takes an index
+// that has everything only when it is told to.
+func (b *appBuilder) checked(table string) string {
+	index := ""
+	switch table {
+	case courseRows, offerRows:
+		index = b.tx.dialect.by(table + "_checked")
+	}
+	return table + " x" + index + " WHERE "
+}
+
 // rest are the conditions that are checked application by application.
 func (b *appBuilder) rest() (sql string) {
 	for i := range b.conditions {
@@ -377,7 +388,7 @@ func (b *appBuilder) rest() (sql string) {
 		}
 		if same := b.same(table); same != "" {
 			// This x hides the one of the driver.
-			sql += " AND EXISTS (SELECT 1 FROM " + table + " x WHERE x.application_id = a.id" + same + ")"
+			sql += " AND EXISTS (SELECT 1 FROM " + b.checked(table) + "x.application_id = a.id" + same + ")"
 		}
 	}
 	if _, apart := storedStatuses(b.q); apart {

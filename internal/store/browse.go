@@ -17,13 +17,18 @@ import (
 //	counted  one has at most a third of all rows: the matches are found along the index of that condition, up to
 //	         countedTo; when these are all, they are sorted
 //	wide     otherwise: the rows are walked in the order of the list, by the index of the order, and checked one by one
-//	         until the page is full; as many match, that is soon. The matches are counted among the newest rows
+//	         until the page is full; as many match, that is soon. When the first nearBy rows do not fill it, as with last
+//	         year's among the newest, all matches are found by the condition with the fewest rows and sorted after all.
+//	         They are counted among the newest rows
 //
 // Which condition is narrow is found out by counting its rows in its index, up to a bound. It is at least narrowest,
 // and grows with the walk: to count up to countedTo matches on a walk of w rows, where a condition has n of them, takes
 // at least countedTo * w / n rows, which is more than n while n is below the root of countedTo * w.
 
-var narrowest int64 = 20_000 // twice countedTo; tests set it
+var (
+	narrowest int64 = 20_000 // twice countedTo; tests set it
+	nearBy    int64 = 20_000 // tests set it
+)
 
 const (
 	// countedTo is how far matches are counted where no counter says how many there are.
@@ -56,12 +61,13 @@ type listing struct {
 }
 
 // driver is a condition as what stands after FROM to find all that meets it; key is the ID of the row of the list.
+// Where it finds people, they are counted in place of their applications, which takes one index.
 type driver struct {
 	key    string
 	from   func(b *listBuilder) string
-	joined bool                      // finding a row takes more than its index
-	met    bool                      // all that is found meets the other conditions, too
-	rest   *admitto.ApplicationQuery // what is to be checked of applications; nil: all
+	people func(b *listBuilder) string // what stands after FROM to find the applicants whose applications these are
+	met    bool                        // all that is found meets the other conditions, too
+	rest   *admitto.ApplicationQuery   // what is to be checked of applications; nil: all
 }
 
 // order is how a list is sorted. Its columns are unique together; the last one is the ID.
@@ -80,7 +86,7 @@ type Total struct {
 }
 
 // fewest returns the driver with the fewest rows, and how many these are; nil when all have more than the bound, or
-// than joined where it is a joined one. All are counted a little at first and then further, as the first ones may be
+// than joined where it finds people. All are counted a little at first and then further, as the first ones may be
 // the widest.
 func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err error) {
 	for done, to := int64(-1), min(narrowEnough, bound); done < bound; done, to = to, min(to*deeper, bound) {
@@ -88,14 +94,15 @@ func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err er
 		for i := range l.drivers {
 			d := &l.drivers[i]
 			below := least
-			if d.joined {
-				below = min(below, joined+1)
+			rows := d.from
+			if d.people != nil {
+				below, rows = min(below, joined+1), d.people
 			}
 			if below <= done+1 {
 				continue // it is known to have more
 			}
 			b := &listBuilder{tx: l.tx}
-			from := d.from(b)
+			from := rows(b)
 			n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(below)),
 				b.args...)
 			if err != nil {
@@ -118,6 +125,7 @@ func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err er
 // choice is how a list is read.
 type choice struct {
 	driver *driver // nil: it is walked
+	far    *driver // of one that is walked, if it is known by then: what finds matches that are far
 	total  *Total  // when it is known by then
 }
 
@@ -149,7 +157,7 @@ func (l *listing) choose(counted bool) (c choice, err error) {
 		return c, err
 	}
 	if len(ids) > countedTo {
-		return choice{total: &Total{N: countedTo, More: true}}, nil
+		return choice{far: d, total: &Total{N: countedTo, More: true}}, nil
 	}
 	return choice{driver: &driver{key: "v.value", met: true, from: func(b *listBuilder) string {
 		return l.tx.dialect.values(b.arg(ids), "bigint")
@@ -184,77 +192,153 @@ func (l *listing) source(d *driver, sorted bool) (*listBuilder, string) {
 		d.key, d.from(b), l.table, l.tx.dialect.byID(), l.order.join, l.order.joined, where)
 }
 
-// ids returns the IDs of the rows of the page in their order, at most one more than its rows. All matches of a driver
-// are found for that, so total is how many they are; -1 is not known.
-func (l *listing) ids(d *driver) (ids []int64, total int64, err error) {
-	p := &l.page
-	backwards := p.Before != 0
-	b, sql := l.source(d, true)
-	if pivot := max(p.After, p.Before); pivot != 0 {
-		behind, err := l.behind(b, pivot, p.Descending != backwards)
+// ids returns the IDs of the rows of the page in their order, at most one more than its rows, and how many matches
+// there are in all, -1 when it is not known.
+func (l *listing) ids(c choice) (ids []int64, total int64, err error) {
+	if c.driver != nil {
+		return l.along(c.driver, nil)
+	}
+	end, err := l.nearEnd()
+	if err != nil {
+		return nil, -1, err
+	}
+	ids, total, err = l.along(nil, end)
+	if err != nil || end == nil || len(ids) > l.page.Rows {
+		return ids, total, err
+	}
+	if c.far == nil && narrowest > 0 {
+		all, err := l.walked()
 		if err != nil {
 			return nil, -1, err
 		}
-		sql += behind
+		if c.far, _, err = l.fewest(all, all); err != nil {
+			return nil, -1, err
+		}
 	}
-	count := "-1"
-	if d != nil && p.After == 0 && p.Before == 0 {
-		count = "count(*) OVER ()"
+	return l.along(c.far, nil)
+}
+
+// nearEnd returns the place of the last of the nearBy rows where the walk of the page begins; nil when it has no more.
+func (l *listing) nearEnd() (place []any, err error) {
+	if len(l.drivers) == 0 || l.page.Skip > 0 {
+		return nil, nil
 	}
-	direction := ""
-	if p.Descending != backwards {
-		direction = " DESC"
+	b := &listBuilder{tx: l.tx}
+	from := l.order.walk(b)
+	behind, err := l.behind(b)
+	if err != nil {
+		return nil, err
 	}
-	sql = fmt.Sprintf("SELECT a.id, %s FROM %s ORDER BY %s%s LIMIT $%d", count, sql,
-		strings.Join(l.order.columns, direction+", "),
-		direction, b.arg(p.Rows+1))
+	columns := l.order.columns
+	return l.place(fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s%s LIMIT 1 OFFSET $%d", strings.Join(columns, ", "), from,
+		behind, strings.Join(columns, l.direction()+", "), l.direction(), b.arg(nearBy)), b.args...)
+}
+
+// direction is the one in which the rows of the page are found.
+func (l *listing) direction() string {
+	if l.page.Descending != (l.page.Before != 0) {
+		return " DESC"
+	}
+	return ""
+}
+
+// along is ids by a driver or by the walk, up to a place unless that is nil. All matches of a driver are found for
+// that.
+func (l *listing) along(d *driver, end []any) (ids []int64, total int64, err error) {
+	p := &l.page
+	b, sql := l.source(d, true)
+	behind, err := l.behind(b)
+	if err != nil {
+		return nil, -1, err
+	}
+	sql += behind
+	if end != nil {
+		sql += l.beyond(b, end, l.direction() != "")
+	}
+	if d == nil {
+		sql = fmt.Sprintf("SELECT a.id, -1 FROM %s ORDER BY %s%s", sql, strings.Join(l.order.columns, l.direction()+", "),
+			l.direction())
+	} else {
+		sql = l.sorted(sql)
+	}
+	sql += fmt.Sprintf(" LIMIT $%d", b.arg(p.Rows+1))
 	if p.Skip > 0 {
 		sql += fmt.Sprintf(" OFFSET $%d", b.arg(p.Skip))
 	}
 	total = -1
 	err = each(l.tx.query(sql, b.args...), func(r *db.Rows) { ids, total = append(ids, r.Int64(0)), r.Int64(1) })
-	if backwards {
+	if p.Before != 0 {
 		slices.Reverse(ids)
 	}
 	return ids, total, err
 }
 
-// behind is the condition that a row stands behind the pivot, or before it. A pivot that is not there has all rows
-// behind it.
-func (l *listing) behind(b *listBuilder, pivot int64, before bool) (string, error) {
-	columns := l.order.columns
+// sorted writes the statement of the matches in order, and how many they are where nothing precedes the page, else -1.
+// They are found first: a planner that sees the LIMIT hopes to be done before it has them all, and walks the table.
+func (l *listing) sorted(matches string) string {
+	all, names := make([]string, len(l.order.columns)), make([]string, len(l.order.columns))
+	for i, column := range l.order.columns {
+		names[i] = fmt.Sprintf("c%d", i)
+		all[i] = column + " AS " + names[i]
+	}
+	count := "-1"
+	if l.page.After == 0 && l.page.Before == 0 {
+		count = "(SELECT count(*) FROM u)"
+	}
+	return fmt.Sprintf("WITH u AS MATERIALIZED (SELECT %s FROM %s) SELECT %s, %s FROM u ORDER BY %s%s",
+		strings.Join(all, ", "), matches, names[len(names)-1], count, strings.Join(names, l.direction()+", "),
+		l.direction())
+}
+
+// behind is the condition that a row stands behind the one that the page comes after, or before the one that it comes
+// before; "" without one. One that is not there has all rows behind it.
+func (l *listing) behind(b *listBuilder) (string, error) {
+	pivot := max(l.page.After, l.page.Before)
+	if pivot == 0 {
+		return "", nil
+	}
 	from, joined := l.table+" a", ""
 	if l.order.join != "" {
 		from, joined = from+" CROSS JOIN "+l.order.join, " AND "+l.order.joined
 	}
-	var values []any
-	err := each(l.tx.query("SELECT "+strings.Join(columns, ", ")+" FROM "+from+" WHERE a.id = $1"+joined, pivot),
-		func(r *db.Rows) {
-			for i := range columns {
-				if i == 0 && l.order.text {
-					values = append(values, r.Text(i))
-				} else {
-					values = append(values, r.Int64(i))
-				}
-			}
-		})
+	values, err := l.place("SELECT "+strings.Join(l.order.columns, ", ")+" FROM "+from+" WHERE a.id = $1"+joined, pivot)
 	if err != nil || values == nil {
 		return "", err
 	}
-	places := make([]string, len(values))
-	for i, v := range values {
+	return l.beyond(b, values, l.direction() == ""), nil
+}
+
+// place reads what a row has in the columns of the order; nil when there is none.
+func (l *listing) place(sql string, args ...any) (values []any, err error) {
+	err = each(l.tx.query(sql, args...), func(r *db.Rows) {
+		for i := range l.order.columns {
+			if i == 0 && l.order.text {
+				values = append(values, r.Text(i))
+			} else {
+				values = append(values, r.Int64(i))
+			}
+		}
+	})
+	return values, err
+}
+
+// beyond is the condition that a row stands at a higher place, or a lower one.
+func (l *listing) beyond(b *listBuilder, place []any, higher bool) string {
+	columns := l.order.columns
+	places := make([]string, len(place))
+	for i, v := range place {
 		places[i] = fmt.Sprintf("$%d", b.arg(v))
 	}
-	sign := ">"
-	if before {
-		sign = "<"
+	sign := "<"
+	if higher {
+		sign = ">"
 	}
 	if len(columns) == 1 {
-		return fmt.Sprintf(" AND %s %s %s", columns[0], sign, places[0]), nil
+		return fmt.Sprintf(" AND %s %s %s", columns[0], sign, places[0])
 	}
 	// The first comparison is what the index begins with.
 	return fmt.Sprintf(" AND %s %s= %s AND (%s) %s (%s)", columns[0], sign, places[0], strings.Join(columns, ", "), sign,
-		strings.Join(places, ", ")), nil
+		strings.Join(places, ", "))
 }
 
 // total counts the matches.
@@ -313,7 +397,7 @@ func (l *listing) read(counted bool) (page Listed, err error) {
 		return page, err
 	}
 	var total int64
-	if page.IDs, total, err = l.ids(c.driver); err != nil {
+	if page.IDs, total, err = l.ids(c); err != nil {
 		return page, err
 	}
 	p := &l.page

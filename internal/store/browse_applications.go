@@ -32,9 +32,9 @@ const inQuota = "SELECT t.id FROM offer_type t WHERE t.ranking = 'In quota'"
 // offerRest are the conditions on offer x that no list of values makes.
 func (b *appBuilder) offerRest() (sql string) {
 	if as := b.q.OfferAsConfirmed; as != nil && *as {
-		sql += " AND coalesce(x.type_confirmed_id, 0) = x.type_id + 0"
+		sql += " AND coalesce(x.type_confirmed_id, 0) - x.type_id = 0"
 	} else if as != nil {
-		sql += " AND coalesce(x.type_confirmed_id, 0) <> x.type_id + 0"
+		sql += " AND coalesce(x.type_confirmed_id, 0) - x.type_id <> 0"
 	}
 	if b.q.DecidedSince != 0 {
 		sql += fmt.Sprintf(" AND x.decided + 0 >= $%d", b.arg(b.q.DecidedSince))
@@ -69,14 +69,15 @@ func (b *appBuilder) browsed() (sql string) {
 		sql += " AND a.officer_id + 0 IS NULL"
 	}
 	if f.TaskTemplates != nil || f.TaskStatuses != nil || f.OpenTask {
-		sql += " AND EXISTS (SELECT 1 FROM task k WHERE k.application_id = a.id" + b.tasks("k") + ")"
+		sql += " AND EXISTS (SELECT 1 FROM task k" + d.by("task_checked") + " WHERE k.application_id = a.id" + b.tasks("k") +
+			")"
 	}
 	if f.Unpaid {
 		sql += " AND " + unpaidInvoice
 	}
 	truth(f.SubmittedOnce, "coalesce(a.submitted, 0) <> 0")
 	if f.InQuota {
-		sql += " AND EXISTS (SELECT 1 FROM offer n WHERE n.application_id = a.id AND n.confirmed IS NOT NULL AND n.type_confirmed_id IN (" + inQuota + "))"
+		sql += " AND EXISTS (SELECT 1 FROM offer n WHERE n.application_id = a.id AND n.confirmed IS NOT NULL AND n.type_confirmed_id + 0 IN (" + inQuota + "))"
 	}
 	truth(f.Matriculated, "EXISTS (SELECT 1 FROM applicant p WHERE p.id = a.applicant_id AND p.matriculation <> '')")
 	if f.Expired != nil {
@@ -90,7 +91,7 @@ func (b *appBuilder) browsed() (sql string) {
 		sql += " AND EXISTS (SELECT 1 FROM receipt r WHERE r.application_id = a.id" + b.refused() + ")"
 	}
 	if f.AsksAnswer() {
-		sql += " AND EXISTS (SELECT 1 FROM offer w WHERE w.application_id = a.id" + b.answerDue("w", f) + ")"
+		sql += " AND EXISTS (SELECT 1 FROM " + b.checked(offerRows) + "x.application_id = a.id" + b.answerDue("x", f) + ")"
 	}
 	return sql + b.hasWords(f.Terms, "a.applicant_id")
 }
@@ -190,8 +191,12 @@ func emptyMore(f *admitto.BrowseFilter) bool {
 func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCondition) (list []driver) {
 	f, d := &q.BrowseFilter, tx.dialect
 	add := func(key string, from func(b *listBuilder) string) { list = append(list, driver{key: key, from: from}) }
-	join := func(from func(b *listBuilder) string) {
-		list = append(list, driver{key: "x.id", from: from, joined: true})
+	// theirs adds the applications of the people that a condition finds, whose ID is id.
+	theirs := func(people, id string, where func(b *listBuilder) string) {
+		list = append(list, driver{key: "x.id", from: func(b *listBuilder) string {
+			return people + " CROSS JOIN application x" + d.by("application_applicant") + " WHERE x.applicant_id = " + id +
+				" AND " + where(b)
+		}, people: func(b *listBuilder) string { return people + " WHERE " + where(b) }})
 	}
 	// without notes that the last driver checks all of what it takes out of the query.
 	without := func(out func(*admitto.ApplicationQuery)) {
@@ -201,13 +206,9 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 	}
 	own := func(b *listBuilder) *appBuilder { return &appBuilder{listBuilder: *b, q: q} }
 	const ofApplicant = "application x"
-	ofTheirs := func(b *listBuilder, from string) string { // the applications of the applicants that from finds
-		return from + " CROSS JOIN " + ofApplicant + d.by("application_applicant")
-	}
 	for _, term := range f.Terms {
-		join(func(b *listBuilder) string {
-			return ofTheirs(b, "applicant_word w") + fmt.Sprintf(" WHERE x.applicant_id = w.applicant_id AND w.word >= $%d AND w.word < $%d",
-				b.arg(term), b.arg(prefixEnd(term)))
+		theirs("applicant_word w", "w.applicant_id", func(b *listBuilder) string {
+			return fmt.Sprintf("w.word >= $%d AND w.word < $%d", b.arg(term), b.arg(prefixEnd(term)))
 		})
 	}
 	if f.RefusedFrom != 0 || f.RefusedTo != 0 {
@@ -296,24 +297,18 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 		without(func(q *admitto.ApplicationQuery) { q.Unpaid = false })
 	}
 	if f.Trackers != nil {
-		join(func(b *listBuilder) string {
-			return ofTheirs(b, "applicant_tracker t") + " WHERE x.applicant_id = t.applicant_id AND " +
-				d.in("t.tracker_id", b.arg(f.Trackers))
-		})
+		theirs("applicant_tracker t", "t.applicant_id",
+			func(b *listBuilder) string { return d.in("t.tracker_id", b.arg(f.Trackers)) })
 		without(func(q *admitto.ApplicationQuery) { q.Trackers = nil })
 	}
 	if f.Citizenships != nil {
-		join(func(b *listBuilder) string {
-			return ofTheirs(b, "applicant p"+d.by("applicant_citizenship")) + " WHERE x.applicant_id = p.id AND p.visible AND " +
-				d.in("p.citizenship", b.arg(f.Citizenships))
-		})
+		theirs("applicant p"+d.by("applicant_citizenship"), "p.id",
+			func(b *listBuilder) string { return "p.visible AND " + d.in("p.citizenship", b.arg(f.Citizenships)) })
 		without(func(q *admitto.ApplicationQuery) { q.Citizenships = nil })
 	}
 	if f.Matriculated != nil && *f.Matriculated {
-		join(func(*listBuilder) string {
-			return ofTheirs(nil, "applicant p"+d.by("applicant_matriculated")) +
-				" WHERE x.applicant_id = p.id AND p.matriculation <> ''"
-		})
+		theirs("applicant p"+d.by("applicant_matriculated"), "p.id",
+			func(*listBuilder) string { return "p.matriculation <> ''" })
 		without(func(q *admitto.ApplicationQuery) { q.Matriculated = nil })
 	}
 	if f.SubmittedOnce != nil && !*f.SubmittedOnce {

@@ -5,14 +5,14 @@ import "sync"
 // narrowestLock keeps tests that change narrowest from those that look at what it leads to.
 var narrowestLock sync.RWMutex
 
-// SetNarrowest sets how many rows a condition may have that drives a list, for tests of both ways to read one; undo
-// sets what was before.
+// SetNarrowest sets how many rows a condition may have that drives a list, and how many are walked before another way
+// is taken, for tests of all ways to read one; undo sets what was before.
 func SetNarrowest(n int64) (undo func()) {
 	narrowestLock.Lock()
-	before := narrowest
-	narrowest = n
+	before, beforeNear := narrowest, nearBy
+	narrowest, nearBy = n, n
 	return func() {
-		narrowest = before
+		narrowest, nearBy = before, beforeNear
 		narrowestLock.Unlock()
 	}
 }

@@ -1,0 +1,26 @@
+-- Conditions that must not drive a list stand in an expression, of which the planner knows nothing without these.
+CREATE STATISTICS applicant_citizenship_any ON (coalesce(citizenship, '')) FROM applicant;
+CREATE STATISTICS application_changed_any ON (applicant_changed + 0) FROM application;
+CREATE STATISTICS application_created_any ON (created + 0) FROM application;
+CREATE STATISTICS application_frozen_any ON (coalesce(frozen, 0)) FROM application;
+CREATE STATISTICS application_grace_any ON (coalesce(grace_override, 0)) FROM application;
+CREATE STATISTICS application_officer_any ON (officer_id + 0) FROM application;
+CREATE STATISTICS application_revised_any ON (revised + 0) FROM application;
+CREATE STATISTICS application_status_any ON (coalesce(status, '')) FROM application;
+CREATE STATISTICS application_submitted_any ON (submitted + 0) FROM application;
+CREATE STATISTICS application_term_any ON (academic_term_id + 0) FROM application;
+CREATE STATISTICS application_course_any ON (course_id + 0) FROM application_course;
+CREATE STATISTICS application_course_institution_any ON (institution_id + 0) FROM application_course;
+CREATE STATISTICS application_course_intake_any ON (intake_id + 0) FROM application_course;
+CREATE STATISTICS application_course_type_any ON (coalesce(course_type, '')) FROM application_course;
+CREATE STATISTICS application_flag_any ON (flag_id + 0) FROM application_flag;
+CREATE STATISTICS offer_as_confirmed_any ON (coalesce(type_confirmed_id, 0) - type_id) FROM offer;
+CREATE STATISTICS offer_decided_any ON (decided + 0) FROM offer;
+CREATE STATISTICS offer_decision_any ON (coalesce(decision, '')) FROM offer;
+CREATE STATISTICS offer_institution_any ON (institution_id + 0) FROM offer;
+CREATE STATISTICS offer_type_any ON (type_id + 0) FROM offer;
+ANALYZE applicant;
+ANALYZE application;
+ANALYZE application_course;
+ANALYZE application_flag;
+ANALYZE offer;
