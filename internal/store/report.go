@@ -61,6 +61,16 @@ func (b *reportBuilder) courses(alias string) string {
 		b.q.Institutions)
 }
 
+// chosen is what stands after FROM for applications a and their courses x, with all conditions. The courses are found
+// by their applications unless there are conditions on them.
+func (b *reportBuilder) chosen() string {
+	if b.q.Intakes == nil && b.q.Courses == nil && b.q.Institutions == nil {
+		return "application a CROSS JOIN application_course x" + b.tx.dialect.by("application_course_checked") +
+			" WHERE x.application_id = a.id AND " + b.terms()
+	}
+	return "application_course x JOIN application a ON a.id = x.application_id WHERE " + b.terms() + b.courses("x")
+}
+
 // persons are the conditions on applicant p. Where there are conditions on applications, one of the
 // applicant's must meet them.
 func (b *reportBuilder) persons() string {
@@ -79,11 +89,13 @@ func (b *reportBuilder) citizenships() string {
 	return " AND " + b.tx.dialect.in("p.citizenship", b.arg(b.q.Citizenships))
 }
 
-// steps are 1 or 0 for how far application a has come: s submitted, o offered, f accepted.
+// steps are 1 or 0 for how far application a has come: s submitted, o offered, f accepted. The offers are looked
+// through once, and not for each application.
 const steps = `CASE WHEN a.submitted IS NULL THEN 0 ELSE 1 END AS s,
-	CASE WHEN EXISTS (SELECT 1 FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id WHERE o.application_id = a.id
-		AND o.confirmed IS NOT NULL AND t.ranking = 'In quota') THEN 1 ELSE 0 END AS o,
-	CASE WHEN EXISTS (SELECT 1 FROM offer o WHERE o.application_id = a.id AND o.decision = 'Final') THEN 1 ELSE 0 END AS f`
+	CASE WHEN a.id IN (SELECT o.application_id FROM offer o WHERE o.application_id IS NOT NULL AND o.confirmed IS NOT NULL
+		AND o.type_confirmed_id IN (` + inQuota + `)) THEN 1 ELSE 0 END AS o,
+	CASE WHEN a.id IN (SELECT o.application_id FROM offer o WHERE o.application_id IS NOT NULL AND o.decision = 'Final')
+		THEN 1 ELSE 0 END AS f`
 
 // Regions returns the territories between country and world, in their order.
 func (tx *Tx) Regions() (list []admitto.Region, err error) {

@@ -34,7 +34,7 @@ func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount,
 	own := len(statuses)
 	err = each(tx.query(`SELECT n.*, c.name, c.code, i.name FROM (
 		SELECT `+strings.Join(counts, ", ")+`, count(*) AS total, count(*) FILTER (WHERE x.priority = 1) AS first_choice, x.course_id
-		FROM application_course x JOIN application a ON a.id = x.application_id WHERE `+b.terms()+b.courses("x")+` GROUP BY x.course_id) n
+		FROM `+b.chosen()+` GROUP BY x.course_id) n
 		JOIN course c ON c.id = n.course_id JOIN institution i ON i.id = c.institution_id ORDER BY n.course_id`, b.args...), func(r *db.Rows) {
 		c := admitto.CourseCount{Total: r.Int64(own), FirstChoice: r.Int64(own + 1), Course: r.Int64(own + 2),
 			Name: r.Text(own + 3),
@@ -61,7 +61,11 @@ func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.
 		return nil, err
 	}
 	b = tx.reportBuilder(q)
-	err = each(tx.query("SELECT p.citizenship, count(*) FROM applicant p WHERE NOT p.lead AND "+b.persons()+
+	walk := ""
+	if q.Citizenships == nil {
+		walk = tx.dialect.byID() // SQLite would walk the index of citizenships and read each applicant
+	}
+	err = each(tx.query("SELECT p.citizenship, count(*) FROM applicant p"+walk+" WHERE NOT p.lead AND "+b.persons()+
 		" GROUP BY p.citizenship", b.args...),
 		func(r *db.Rows) {
 			p := progress[r.Text(0)]

@@ -12,7 +12,8 @@ func (tx *Tx) CountOffers(q *admitto.ReportQuery) (list []admitto.OfferCount, er
 		coalesce(n.total, 0), coalesce(n.confirmed, 0) FROM offer_type t LEFT JOIN (
 			SELECT o.type_id, count(*) FILTER (WHERE o.decision = 'None') AS none, count(*) FILTER (WHERE o.decision = 'Final') AS final,
 				count(*) FILTER (WHERE o.decision = 'Declined') AS declined, count(*) AS total, count(o.confirmed) AS confirmed
-			FROM offer o JOIN application a ON a.id = o.application_id WHERE `+b.applications()+` GROUP BY o.type_id) n ON n.type_id = t.id
+			FROM application a CROSS JOIN offer o`+tx.dialect.by("offer_checked")+` WHERE o.application_id = a.id AND `+
+		b.applications()+` GROUP BY o.type_id) n ON n.type_id = t.id
 		WHERE t.status = 'Online' OR n.total IS NOT NULL ORDER BY t.id`, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.OfferCount{Type: r.Int64(0), Title: r.Text(1), Ranking: admitto.Ranked(r.Text(2)),
 			None:  r.Int64(3),
@@ -25,8 +26,9 @@ func (tx *Tx) CountOffers(q *admitto.ReportQuery) (list []admitto.OfferCount, er
 func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err error) {
 	b := tx.reportBuilder(q)
 	err = each(tx.query(`SELECT p.class, p.title, k.status, count(*), count(k.resolved), min(CASE WHEN k.resolved IS NULL THEN k.created END)
-		FROM task k JOIN task_template p ON p.id = k.template_id JOIN application a ON a.id = k.application_id
-		WHERE k.trashed IS NULL AND `+b.applications()+" GROUP BY p.class, p.title, k.status", b.args...), func(r *db.Rows) {
+		FROM application a CROSS JOIN task k`+tx.dialect.by("task_checked")+` CROSS JOIN task_template p
+		WHERE k.application_id = a.id AND k.trashed IS NULL AND p.id = k.template_id AND `+b.applications()+
+		" GROUP BY p.class, p.title, k.status", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.TaskCount{Class: r.Text(0), Title: r.Text(1), Status: r.Text(2), Tasks: r.Int64(3),
 			Resolved:         r.Int64(4),
 			OldestUnresolved: r.Time(5)})
@@ -38,11 +40,10 @@ func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err 
 // a course of the intake was first submitted. A condition on courses is met by that course.
 func (tx *Tx) CountByIntake(q *admitto.ReportQuery) (list []admitto.IntakeCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.query(`SELECT n.intake_id, n.citizenship, n.q, count(*) FROM (
-		SELECT x.intake_id, p.citizenship, a.id, min(x.submitted) / `+quarter+` AS q FROM application_course x
-		JOIN application a ON a.id = x.application_id JOIN applicant p ON p.id = a.applicant_id
-		WHERE x.intake_id IS NOT NULL AND `+b.terms()+b.courses("x")+` GROUP BY x.intake_id, a.id, p.citizenship) n
-		GROUP BY n.intake_id, n.citizenship, n.q`, b.args...), func(r *db.Rows) {
+	err = each(tx.query(`SELECT n.intake_id, p.citizenship, n.q, count(*) FROM (
+		SELECT x.intake_id, a.applicant_id, min(x.submitted) / `+quarter+" AS q FROM "+b.chosen()+`
+		AND x.intake_id IS NOT NULL GROUP BY a.id, x.intake_id) n CROSS JOIN applicant p WHERE p.id = n.applicant_id
+		GROUP BY n.intake_id, p.citizenship, n.q`, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.IntakeCount{Intake: r.Int64(0), Citizenship: r.Text(1), Quarter: r.Int64(2),
 			N: r.Int64(3)})
 	})
