@@ -119,6 +119,9 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 		return status, page
 	case errors.Is(err, errOrigin):
 		status, page = say(http.StatusForbidden, "not_sent")
+		if r.Person.Account == 0 {
+			page.Intro = []string{r.T("refusal.not_sent_again")} // nothing is kept for who is not known
+		}
 		if r.stamp.path != "" && r.stamp.account == r.Person.Account {
 			page.Buttons = []ui.Button{{Text: r.T("refusal.back_to_form"), Href: r.stamp.path, Primary: true}}
 		}
