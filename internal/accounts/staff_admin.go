@@ -136,6 +136,9 @@ func (s *Service) EditStaff(ctx context.Context, by usecase.Caller, id int64, in
 		if _, err := text.Phone(was.Phone, 100)(in.Phone); err != nil {
 			return admitto.Refuse(admitto.InvalidParameter, "administrator.phone", "", message.From(err))
 		}
+		if err := by.Checked(); err != nil {
+			return err
+		}
 		a.Name, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function =
 			in.Name, in.OutgoingName, in.OutgoingMail, in.Phone, in.Function
 		a.ValidUntil = in.ValidUntil

@@ -102,6 +102,9 @@ func (s *Service) createStaff(ctx context.Context, by usecase.Caller, in NewStaf
 		if err := s.grant(tx, by, in.Roles, nil); err != nil {
 			return err
 		}
+		if err := by.Checked(); err != nil { // with it goes the row that found out whether the address is taken
+			return err
+		}
 		if err := tx.SetStaffRoles(a.ID, uniqueRoles(in.Roles)); err != nil {
 			return err
 		}

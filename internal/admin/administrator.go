@@ -92,23 +92,23 @@ func (p *pages) editAdministrator(r *site.Request) error {
 	}
 	if r.Posted() {
 		until, _ := f.Day("until")
-		if !f.Failed() {
-			err := rulesOf(p.Accounts.EditStaff(r.Context(), r.Caller(), e.ID, accounts.StaffEdit{Name: f.Get("name"),
+		err := f.Store(func() error {
+			return rulesOf(p.Accounts.EditStaff(r.Context(), r.Caller(), e.ID, accounts.StaffEdit{Name: f.Get("name"),
 				OutgoingName: f.Get("outgoing-name"), OutgoingMail: f.Get("outgoing-email"), Phone: f.Get("phone"),
 				Function: f.Get("function"), ValidUntil: until}))
-			refused, err2 := f.Refused(err, nil)
-			if err2 != nil {
-				return err2
-			}
-			if !refused {
-				r.Notify(ui.OK, r.T("own.saved"))
-				return r.To("administrator", e.ID)
-			}
-			if site.Changed(err) {
-				f.Meanwhile(stored, e.RowVersion, r.T("staff.somebody"), r.Clock(r.Now()),
-					[2]string{"name", "own.name"}, [2]string{"function", "staff.function"}, [2]string{"phone", "staff.phone"},
-					[2]string{"outgoing-name", "staff.outgoing_name"}, [2]string{"outgoing-email", "staff.outgoing_email"})
-			}
+		})
+		changed := site.Changed(err)
+		refused, err := f.Refused(err, nil)
+		switch {
+		case err != nil:
+			return err
+		case changed:
+			f.Meanwhile(stored, e.RowVersion, r.T("staff.somebody"), r.Clock(r.Now()),
+				[2]string{"name", "own.name"}, [2]string{"function", "staff.function"}, [2]string{"phone", "staff.phone"},
+				[2]string{"outgoing-name", "staff.outgoing_name"}, [2]string{"outgoing-email", "staff.outgoing_email"})
+		case !refused && !f.Failed():
+			r.Notify(ui.OK, r.T("own.saved"))
+			return r.To("administrator", e.ID)
 		}
 	}
 	until := f.Date("until", "own.valid_until")

@@ -129,17 +129,19 @@ func (p *pages) invite(r *site.Request) error {
 	}
 	if r.Posted() {
 		until, _ := f.Day("until")
-		if !f.Failed() {
-			id, err := p.Accounts.Invite(r.Context(), r.Caller(), accounts.NewStaff{Name: f.Get("name"),
+		var id int64
+		err := f.Store(func() (err error) {
+			id, err = p.Accounts.Invite(r.Context(), r.Caller(), accounts.NewStaff{Name: f.Get("name"),
 				Email: f.Get("email"), Roles: chosenRoles(f), ValidUntil: until})
-			refused, err := f.Refused(rulesOf(err), nil)
-			if err != nil {
-				return err
-			}
-			if !refused {
-				r.Notify(ui.OK, r.T("staff.was_invited", "Email", f.Get("email")))
-				return r.To("administrator", id)
-			}
+			return rulesOf(err)
+		})
+		refused, err := f.Refused(err, nil)
+		if err != nil {
+			return err
+		}
+		if !refused && !f.Failed() {
+			r.Notify(ui.OK, r.T("staff.was_invited", "Email", f.Get("email")))
+			return r.To("administrator", id)
 		}
 	}
 	name := f.Text("name", "own.name")
