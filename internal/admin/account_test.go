@@ -3,6 +3,8 @@ package admin_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -222,11 +224,37 @@ func TestFirstPage(t *testing.T) {
 		canSignIn(i, i.Administrator("Ines Roles", admitto.AdministratorsEdit))
 		canSignIn(i, i.Administrator("Rui Reports", admitto.ReportsView))
 		canSignIn(i, i.Administrator("Nuno None"))
+		canSignIn(i, i.Administrator("Ada Adds", admitto.ApplicantsEdit))
+		canSignIn(i, i.Administrator("Tim Tasks", admitto.TasksEdit))
+		canSignIn(i, i.Administrator("Finn Fees", admitto.AccountingEdit))
 		for name, want := range map[string]string{"ines.roles": "/admin/administrators", "rui.reports": "/admin/",
-			"nuno.none": "/admin/"} {
+			"nuno.none": "/admin/", "ada.adds": "/admin/applicants/new", "tim.tasks": "/admin/batches",
+			"finn.fees": "/admin/"} {
 			page := i.Visitor().Open("/admin/sign-in").Submit("Sign in", "email", name+"@example.edu", "password", password)
 			if page.Path != want {
 				t.Errorf("%s lands on %s, want %s", name, page.Path, want)
+			}
+			if name == "finn.fees" && !strings.Contains(page.Text("main"), "is of little use without") {
+				t.Errorf("what is missing is not said: %s", page.Text("main"))
+			}
+		}
+	})
+}
+
+// TestFromAnotherSite promises to keep what was typed only to who is known.
+func TestFromAnotherSite(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		boss := i.Staff(i.Superuser("Ada Boss"))
+		for path, v := range map[string]*sitetest.Visitor{"/admin/sign-in": i.Visitor(), "/admin/applicants/new": boss} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader("email=x"))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			page := v.Send(r)
+			text := page.Text("main")
+			if page.Status != http.StatusForbidden || !strings.Contains(text, "Nothing was changed") ||
+				strings.Contains(text, "is kept there") != (v == boss) {
+				t.Errorf("%s: %d %s", path, page.Status, text)
 			}
 		}
 	})
@@ -241,7 +269,7 @@ func TestInvitationAndReset(t *testing.T) {
 		page := wants(t, boss.Open("/admin/administrators/invite"), "Invite an administrator")
 		page = page.Submit("Invite", "name", "", "email", "nobody", "roles", "8", "until-day", "31", "until-month", "2",
 			"until-year", "2027")
-		if len(page.Errors()) != 1 || page.Find("#f-email").AttrOr("value", "") != "nobody" ||
+		if len(page.Errors()) != 3 || page.Find("#f-email").AttrOr("value", "") != "nobody" ||
 			page.Find("[name=roles][value='8'][checked]").Length() != 1 {
 			t.Errorf("%v", page.Errors())
 		}

@@ -255,6 +255,9 @@ func (d *board) work(to *panel) error {
 	to.Parts = []ui.Component{facts}
 	if len(facts.Facts) == 0 {
 		to.Parts = []ui.Component{ui.Words{Text: r.T("dashboard.no_work"), Muted: true}}
+		for _, text := range warnings(r, by.Permissions) {
+			to.Parts = append(to.Parts, ui.Notice{Tone: ui.Info, Text: text})
+		}
 	}
 	return nil
 }

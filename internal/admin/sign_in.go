@@ -27,12 +27,15 @@ func (p *pages) home(r *site.Request) error {
 			}
 		}
 	}
-	return r.To("dashboard")
+	if r.May("applicant-add") {
+		return r.To("applicant-add") // who only adds applicants sees no list of them
+	}
+	return r.To("dashboard") // which says what is missing
 }
 
 // panels are the permissions that show something on the dashboard (screens.md A05).
 func panels() []admitto.Permission {
-	return []admitto.Permission{admitto.ReportsView, admitto.ApplicationsView, admitto.OffersView, admitto.TasksEdit,
+	return []admitto.Permission{admitto.ReportsView, admitto.ApplicationsView, admitto.OffersView,
 		admitto.ApplicationsScore, admitto.AccountingView, admitto.BatchesRelease, admitto.InstanceAdmin}
 }
 
