@@ -29,12 +29,20 @@ const unpaidInvoice = "EXISTS (SELECT 1 FROM invoice i WHERE i.application_id = 
 // inQuota are the types of offers that take a place.
 const inQuota = "SELECT t.id FROM offer_type t WHERE t.ranking = 'In quota'"
 
+// asConfirmed is the condition that the type of an offer is the one that was confirmed, or another one. It is written
+// as PostgreSQL keeps statistics of it.
+func asConfirmed(offer string, same bool) string {
+	sign := "<>"
+	if same {
+		sign = "="
+	}
+	return fmt.Sprintf(" AND coalesce(%[1]s.type_confirmed_id, 0) - %[1]s.type_id %[2]s 0", offer, sign)
+}
+
 // offerRest are the conditions on offer x that no list of values makes.
 func (b *appBuilder) offerRest() (sql string) {
-	if as := b.q.OfferAsConfirmed; as != nil && *as {
-		sql += " AND coalesce(x.type_confirmed_id, 0) - x.type_id = 0"
-	} else if as != nil {
-		sql += " AND coalesce(x.type_confirmed_id, 0) - x.type_id <> 0"
+	if as := b.q.OfferAsConfirmed; as != nil {
+		sql += asConfirmed("x", *as)
 	}
 	if b.q.DecidedSince != 0 {
 		sql += fmt.Sprintf(" AND x.decided + 0 >= $%d", b.arg(b.q.DecidedSince))

@@ -143,11 +143,7 @@ func (b *offerRowsBuilder) browsed(q *admitto.ApplicationQuery) (sql string) {
 		sql += " AND o.confirmed IS NOT NULL AND o.type_confirmed_id IN (" + inQuota + ")"
 	}
 	if as := q.OfferAsConfirmed; as != nil {
-		sign := "<>"
-		if *as {
-			sign = "="
-		}
-		sql += " AND coalesce(o.type_confirmed_id, 0) " + sign + " o.type_id + 0"
+		sql += asConfirmed("o", *as)
 	}
 	if q.AsksAnswer() {
 		sql += b.answerDue("o", &q.BrowseFilter)
