@@ -17,6 +17,7 @@ import (
 
 // A backup is made next to a running service, on the same database; what is acknowledged before it is in it.
 func TestBackupBesideService(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--quota.per-minute=0", "--quota.per-hour=0")
@@ -27,7 +28,7 @@ func TestBackupBesideService(t *testing.T) {
 		s.want(201, "POST", "/api/v10/applicants", person("b@example.org"))
 		s.terminate()
 
-		again := newPlace(t)
+		again := emptyPlace(t)
 		again.must("restore", file)
 		copyFile(t, filepath.Join(p.folder, keyFile), filepath.Join(again.folder, keyFile))
 		if n := again.number("SELECT count(*) FROM applicant"); n != 1 {
@@ -126,6 +127,7 @@ func errorText(err error) string {
 
 // A source that is being served is not copied, and a copy is served like the source.
 func TestCopyToTheOtherEngine(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		origin := newPlace(t)
 		origin.must("demo", "--applicants=20")

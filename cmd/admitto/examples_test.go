@@ -93,6 +93,7 @@ func (e *example) try(args ...string) (stdout, stderr string, err error) {
 // Each program in examples/ does its work against the real service, and again when it is called again. In short the one
 // for the shell stands for all.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	s := demoService(t)
 	offers := s.offers(3)
 	for i, language := range apptest.Size([]string{"shell"}, []string{"shell", "python", "go"}) {

@@ -142,6 +142,7 @@ func (p *place) rotate(status int, words string) {
 // TestInstanceKeyRotate seals everything under a new key, in one run where no service can run, and in two otherwise.
 // What belongs to the former key alone is refused afterwards.
 func TestInstanceKeyRotate(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		p.firstKey("--name=CRM")
 		former := p.keysIn()[0]
@@ -181,6 +182,7 @@ func TestInstanceKeyRotate(t *testing.T) {
 
 // TestInstanceKeyBesideService changes the key next to a service: not before that has been started with both.
 func TestInstanceKeyBesideService(t *testing.T) {
+	t.Parallel()
 	onSQLite(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		p.sealMuch(1)
@@ -200,6 +202,7 @@ func TestInstanceKeyBesideService(t *testing.T) {
 
 // TestInstanceKeyKilled kills the command somewhere: a service needs both keys then, and the next run finishes.
 func TestInstanceKeyKilled(t *testing.T) {
+	t.Parallel()
 	onSQLite(t, func(t *testing.T, p *place) {
 		p.firstKey("--name=CRM")
 		p.sealMuch(3000)
@@ -253,6 +256,7 @@ func TestInstanceKeyKilled(t *testing.T) {
 
 // TestInstanceKeyAsSetting changes a key that is given as a setting: the operator puts the new one there.
 func TestInstanceKeyAsSetting(t *testing.T) {
+	t.Parallel()
 	onSQLite(t, func(t *testing.T, p *place) {
 		former, fresh := seal.NewKey().Encode(), seal.NewKey().Encode()
 		file := filepath.Join(t.TempDir(), "key")

@@ -10,6 +10,7 @@ import (
 
 // A running service counts what a key uses that will end; the command prints it.
 func TestKeysLens(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		p.must("keys", "create", "--name=New")

@@ -100,6 +100,7 @@ func (w *scenario) search(t *testing.T, where string, text []byte) {
 // Nothing that is secret or personal is in what the programs log at their most talkative: a scenario with every kind
 // of secret, in which much goes wrong, and then a search for all of them.
 func TestSecretsAreNotLogged(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		w := &scenario{secrets: map[string]string{"the password of the mail server": "Gehe1m/smtp+" + rand.Text(),
 			"the password of the database": "Gehe1mDb" + rand.Text()}}

@@ -30,6 +30,7 @@ func ilse() url.Values {
 // The main job with the real binary: a person is created over HTTPS, is told by a real mail server, and comes
 // back through every filter; nothing of them is in the log.
 func TestServeMainJob(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
@@ -94,7 +95,8 @@ func TestServeMainJob(t *testing.T) {
 
 // Plain HTTP is refused on the TLS port, and the key in it is not looked at.
 func TestServePlainHTTP(t *testing.T) {
-	p := newPlace(t)
+	t.Parallel()
+	p := emptyPlace(t)
 	s := p.serve()
 	r, err := http.NewRequest("GET", strings.Replace(s.url, "https:", "http:", 1)+"/api/v10/ping", nil)
 	if err != nil {
@@ -109,6 +111,7 @@ func TestServePlainHTTP(t *testing.T) {
 
 // With one connection open there is no second one, by either setting.
 func TestServeBoundsConnections(t *testing.T) {
+	t.Parallel()
 	for _, bound := range []string{"--connections.total=1", "--connections.per-address=1"} {
 		p := newPlace(t)
 		s := p.serve(bound)
@@ -131,6 +134,7 @@ func TestServeBoundsConnections(t *testing.T) {
 
 // Without mail.smtp mails lie in the outbox folder.
 func TestServeOutboxFolder(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	key := p.firstKey("--name=CRM")
 	s := p.serve("--base-url=https://apply.example.edu")
@@ -151,6 +155,7 @@ func TestServeOutboxFolder(t *testing.T) {
 
 // SIGTERM while a creation waits for the mail server: the client gets its answer, and the process ends well.
 func TestServeDrains(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
@@ -191,6 +196,7 @@ func TestServeDrains(t *testing.T) {
 
 // A start says when others may read along on the way to PostgreSQL on another host.
 func TestServeWarnsOfPlainPostgres(t *testing.T) {
+	t.Parallel()
 	const warning = "the connection to PostgreSQL on another host may go without TLS"
 	onEach(t, func(t *testing.T, p *place) {
 		s := p.serve()
@@ -215,6 +221,7 @@ func TestServeWarnsOfPlainPostgres(t *testing.T) {
 
 // On SQLite one service runs on a data folder; on PostgreSQL two do, and see the same.
 func TestSecondServe(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		s := p.serve()
@@ -238,6 +245,7 @@ func TestSecondServe(t *testing.T) {
 
 // The database remembers which instance key it belongs to.
 func TestInstanceKeyOfDatabase(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		p.serve().terminate()
 		file := filepath.Join(p.folder, keyFile)
@@ -267,6 +275,7 @@ func TestInstanceKeyOfDatabase(t *testing.T) {
 
 // Keys are made and revoked next to a running service; when the command has returned the key is dead.
 func TestKeysBesideServe(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		s := p.serve()
 		for range 3 {
@@ -302,6 +311,7 @@ func TestKeysBesideServe(t *testing.T) {
 
 // When keys were last used is there at the latest when the service has ended.
 func TestLastUsedIsSaved(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	key := p.firstKey("--name=CRM")
 	s := p.serve()
@@ -315,6 +325,7 @@ func TestLastUsedIsSaved(t *testing.T) {
 
 // A link that a command prints leads to the service that runs on the data folder, whatever its port.
 func TestLinksLeadToTheService(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	s := p.serve()
 	if link := p.must("setup-link"); !strings.HasPrefix(link, s.url+"/setup/") {
@@ -344,7 +355,8 @@ func TestLinksLeadToTheService(t *testing.T) {
 
 // TestCheck has a line for each part, with what is wrong.
 func TestCheck(t *testing.T) {
-	p := newPlace(t)
+	t.Parallel()
+	p := emptyPlace(t)
 	if code, stdout, _ := p.command("check"); code != 1 || !strings.HasPrefix(stdout, "database  wrong  there is no") {
 		t.Errorf("status %d: %s", code, stdout)
 	}
@@ -375,7 +387,8 @@ var staffAddress = regexp.MustCompile(`[a-z.-]+@example\.edu`)
 
 // The demo tells a newcomer all they need; started again it keeps the data and ends the former key.
 func TestServeDemo(t *testing.T) {
-	p := newPlace(t)
+	t.Parallel()
+	p := emptyPlace(t)
 	var former, count, password string
 	for round := range 2 {
 		s := p.serve("--demo", "--demo-accounts")
@@ -509,6 +522,7 @@ func signIn(t *testing.T, client *http.Client, address, email, password string, 
 
 // The demo leaves alone what it did not make, and its key is no other's.
 func TestServeDemoRefuses(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.firstKey("--name=Demo")
 	before := entries(t, p.folder)
@@ -544,7 +558,7 @@ func TestServeDemoKeepsOtherKeys(t *testing.T) {
 	if !apptest.Long() {
 		return // it makes all the data of the demo for one key
 	}
-	p := newPlace(t)
+	p := emptyPlace(t)
 	p.serve("--demo").terminate()
 	key := p.must("keys", "create", "--name=Demo")
 	s := p.serve("--demo")
@@ -555,6 +569,7 @@ func TestServeDemoKeepsOtherKeys(t *testing.T) {
 // The mail server is tried at the start: one that cannot be reached is warned of, before anybody needs it; one that
 // takes mails is not.
 func TestServeTriesMailServer(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		const warning = "the mail server takes no mails"
 		s := p.serve("--mail.smtp=smtp://127.0.0.1:1")

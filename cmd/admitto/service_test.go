@@ -86,8 +86,10 @@ type place struct {
 func onBothEngines(t *testing.T, test func(t *testing.T, p *place)) {
 	t.Helper()
 	dbtest.Each(t, func(t *testing.T, databaseURL string, o db.Options) {
-		p := newPlace(t)
-		if o.Schema != "" {
+		p := emptyPlace(t)
+		if o.Schema == "" {
+			p.begin()
+		} else {
 			p.database, p.opts, p.shared = databaseURL, db.Options{Schema: o.Schema}, true
 			p.flags = append(p.flags, "--database.url="+databaseURL+"&search_path="+o.Schema)
 		}
@@ -107,8 +109,16 @@ func onEach(t *testing.T, test func(t *testing.T, p *place)) {
 	apptest.Size(onSQLite, onBothEngines)(t, test)
 }
 
-// newPlace is a fresh folder with SQLite in it.
+// newPlace is a fresh folder with an instance on SQLite in it that is migrated and nothing else.
 func newPlace(t *testing.T) *place {
+	t.Helper()
+	p := emptyPlace(t)
+	p.begin()
+	return p
+}
+
+// emptyPlace is a folder that is not there yet, for an instance on SQLite.
+func emptyPlace(t *testing.T) *place {
 	t.Helper()
 	p := &place{t: t, folder: filepath.Join(t.TempDir(), "data")}
 	p.database = "sqlite:" + filepath.Join(p.folder, "admitto.db")
@@ -173,8 +183,6 @@ func (p *place) firstKey(args ...string) string {
 	p.t.Helper()
 	if p.shared {
 		p.must("migrate")
-	} else {
-		p.begin()
 	}
 	return p.must(append([]string{"keys", "create"}, args...)...)
 }

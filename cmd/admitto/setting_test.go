@@ -9,6 +9,7 @@ import (
 
 // What the command saves reaches a running service, with SQLite as with PostgreSQL.
 func TestSettingReachesTheService(t *testing.T) {
+	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		p.must("migrate")
 		s := p.serve()

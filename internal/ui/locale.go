@@ -387,7 +387,7 @@ func Keys(lang string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var keys []string
+	keys := map[string]bool{}
 	for _, name := range names {
 		if of := strings.TrimSuffix(path.Base(name), ".toml"); of[strings.LastIndex(of, ".")+1:] != lang {
 			continue
@@ -402,12 +402,12 @@ func Keys(lang string) ([]string, error) {
 		}
 		for group, content := range messages {
 			for key := range content {
-				if keys = append(keys, group+"."+key); slices.Contains(keys[:len(keys)-1], group+"."+key) {
+				if keys[group+"."+key] {
 					return nil, fmt.Errorf("%s: %s.%s is there twice", name, group, key)
 				}
+				keys[group+"."+key] = true
 			}
 		}
 	}
-	slices.Sort(keys)
-	return keys, nil
+	return slices.Sorted(maps.Keys(keys)), nil
 }

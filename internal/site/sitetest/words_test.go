@@ -94,22 +94,24 @@ func TestWordsOfEnumerations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	keys := map[string][]string{}
+	for _, lang := range catalogue.Languages() {
+		if keys[lang], err = ui.Keys(lang); err != nil {
+			t.Fatal(err)
+		}
+	}
 	values := enumerations(t)
 	for name, list := range values {
 		if messages[name] == nil != slices.Contains(silent, name) {
 			t.Errorf("say in messages or in silent what pages say for the values of admitto.%s: %q", name, list)
 		}
-		for _, lang := range catalogue.Languages() {
-			keys, err := ui.Keys(lang)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for lang := range keys {
 			for _, begins := range messages[name] {
 				for _, value := range list {
 					if name == "ApplicationStatus" && (value == "Accepted" || value == "Rejected") {
 						continue // what the API calls statuses of old versions
 					}
-					if !slices.Contains(keys, begins+ui.Slug(value)) && !slices.Contains(keys, begins+value) {
+					if !has(keys[lang], begins+ui.Slug(value)) && !has(keys[lang], begins+value) {
 						t.Errorf("there is no message %s%s in %s", begins, ui.Slug(value), lang)
 					}
 				}
@@ -121,6 +123,12 @@ func TestWordsOfEnumerations(t *testing.T) {
 			t.Errorf("there is no enumeration admitto.%s", name)
 		}
 	}
+}
+
+// has looks for a key in keys in order.
+func has(keys []string, key string) bool {
+	_, found := slices.BinarySearch(keys, key)
+	return found
 }
 
 // enumerations are the constants of admitto that are texts with a type of their own, by that type.
