@@ -157,14 +157,18 @@ func (c *adminResetCmd) Run(app *app) error {
 	}
 	defer in.close()
 	in.nameAddress(app)
-	link, err := in.services.Accounts.ResetLink(app.ctx, byOperator(), c.Email)
+	link, purpose, err := in.services.Accounts.ResetLink(app.ctx, byOperator(), c.Email)
 	if admitto.KindOf(err) == admitto.NotFound {
 		return fmt.Errorf("no administrator has the address %q; see admitto admin list", c.Email)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(app.stderr, "This link works once, for a short time.")
+	works := "60 minutes"
+	if purpose == accounts.ForInvitation {
+		works = "7 days"
+	}
+	fmt.Fprintf(app.stderr, "This link works once, for %s.\n", works)
 	fmt.Fprintln(app.stdout, link)
 	return nil
 }

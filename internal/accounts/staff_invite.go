@@ -65,25 +65,26 @@ func (s *Service) InviteAgain(ctx context.Context, by usecase.Caller, id int64) 
 	})
 }
 
-// ResetLink makes a link by which an administrator sets another password, for operators on the command line. Not-found:
-// nobody has the address.
-func (s *Service) ResetLink(ctx context.Context, by usecase.Caller, email string) (link string, err error) {
+// ResetLink makes a link by which an administrator sets another password, or the first one (ForInvitation), for
+// operators on the command line. Not-found: nobody has the address.
+func (s *Service) ResetLink(ctx context.Context, by usecase.Caller, email string) (link string, purpose Purpose,
+	err error) {
 	if err := by.System(); err != nil {
-		return "", err
+		return "", "", err
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		a, err := tx.StaffAccountByEmail(text.EmailKey(email))
 		if err != nil {
 			return err
 		}
-		purpose := ForReset
+		purpose = ForReset
 		if a.Password == "" {
 			purpose = ForInvitation
 		}
 		link, err = s.newStaffLink(tx, &a, purpose, a.Email)
 		return err
 	})
-	return link, err
+	return link, purpose, err
 }
 
 func (s *Service) createStaff(ctx context.Context, by usecase.Caller, in NewStaff, send bool) (id int64, link string,

@@ -144,11 +144,6 @@ func (p *pages) administratorRoles(r *site.Request) error {
 			return err2
 		}
 		if !refused {
-			if e.ID == r.Person.Account {
-				if err := r.Renew(); err != nil {
-					return err
-				}
-			}
 			r.Notify(ui.OK, r.T("staff.roles_saved", "Name", e.Name))
 			return r.To("administrator", e.ID)
 		}

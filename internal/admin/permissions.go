@@ -55,6 +55,9 @@ func useless() [][2]admitto.Permission {
 
 // warnings say what of a role is of little use.
 func warnings(r *site.Request, may admitto.Permissions) (list []string) {
+	if may.Len() == 0 {
+		return []string{r.T("role.permits_nothing")}
+	}
 	for _, pair := range useless() {
 		if may.Has(pair[0]) && !may.Has(pair[1]) {
 			list = append(list, r.T("role.useless", "Permission", permissionName(r, pair[0]), "Needs",

@@ -30,7 +30,11 @@ func (p *pages) roles(r *site.Request) error {
 		list.Rows = append(list.Rows, ui.Row{Label: name, Cells: []ui.Cell{{Text: name, Href: r.At("role", role.ID)},
 			{Text: kind}, {Text: r.Plural("role.size", role.Permissions.Len())}}})
 		if found := warnings(r, role.Permissions); len(found) > 0 {
-			above = append(above, ui.Notice{Tone: ui.Warn, Text: r.Plural("role.warnings", len(found), "Role", name),
+			words := r.Plural("role.warnings", len(found), "Role", name)
+			if role.Permissions.Len() == 0 {
+				words = r.T("role.is_empty", "Role", name)
+			}
+			above = append(above, ui.Notice{Tone: ui.Warn, Text: words,
 				Link: &ui.Link{Text: r.T("role.look"), Href: r.At("role", role.ID)}})
 		}
 	}

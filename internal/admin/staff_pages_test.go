@@ -145,7 +145,14 @@ func TestRoles(t *testing.T) {
 		if page = boss.Open(path + "/delete").Submit("Delete role"); page.Status != 409 {
 			t.Errorf("%d %s", page.Status, page.Text("main"))
 		}
+		worker.Open("/admin/account")
+		before := worker.Copied()
 		boss.Open(fmt.Sprintf("/admin/administrators/%d/roles", kim)).Submit("Save", "roles", "8")
+		wants(t, worker.Open("/admin/account"), "My account", "Accountant")
+		wants(t, before.Open("/admin/account"), "Sign in") // the session has another token since
+		wants(t, worker.Open("/admin/account"), "My account", "Accountant")
+		wants(t, boss.Open("/admin/roles/new").Submit("New role", "name", "Nothing"), "Roles and permissions",
+			"The role Nothing has no permission.")
 		wants(t, boss.Open(path+"/delete").Submit("Delete role"), "Roles and permissions", "The role is deleted")
 		if page = boss.Open(path); page.Status != 404 {
 			t.Error(page.Status)

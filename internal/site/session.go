@@ -44,7 +44,26 @@ func (r *Request) SignOut() error {
 	return r.site.sessions.Destroy(r.Context())
 }
 
-// Renew changes the token of the session: after each change of what the reader may do.
+// sessionRights has the permissions that the reader had on the last page.
+const sessionRights = "rights"
+
+// heedRights changes the token of the session when what the reader may do has changed since the last page, by anybody:
+// nobody who knew the token from before gains by it. Pages do so, not forms: one that is sent twice finds
+// its session as it was.
+func (r *Request) heedRights() error {
+	m, ctx, now := r.site.sessions, r.Context(), int64(r.Person.Caller.Permissions)
+	if r.Method != http.MethodGet || m.GetInt64(ctx, sessionRights) == now {
+		return nil
+	}
+	known := m.Exists(ctx, sessionRights)
+	m.Put(ctx, sessionRights, now)
+	if !known {
+		return nil
+	}
+	return r.Renew()
+}
+
+// Renew changes the token of the session: after each change of how the reader proves who they are.
 func (r *Request) Renew() error { return r.site.sessions.RenewToken(r.Context()) }
 
 // Prove notes that the reader has just proved who they are.

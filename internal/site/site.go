@@ -221,7 +221,7 @@ func (s *Site) identify(r *Request) error {
 	}
 	r.Person = person
 	r.choose()
-	return nil
+	return r.heedRights()
 }
 
 // asStranger goes on without a session, which needs no database.
