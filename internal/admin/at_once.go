@@ -25,7 +25,7 @@ const mostTries = 20
 // bulk is what can be done with the selected applications.
 func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 	r := b.r
-	officers := b.officerOptions()
+	officers := b.officerOptions(b.officers)
 	if !r.Reader().Has(admitto.ApplicationsEdit) {
 		officers = officers[:2] // to take, and to give back
 	}

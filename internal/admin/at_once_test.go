@@ -163,15 +163,19 @@ func TestOfficers(t *testing.T) {
 		d.AtWork()
 		by := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
 		id := d.Number("SELECT min(id) FROM application WHERE visible")
+		d.Write("INSERT INTO administrator_role (administrator_id, role_id) VALUES (1, 1)")
 		made, err := d.Services.Admissions.SetOfficers(t.Context(), by,
 			[]admissions.OfficerChange{{Application: id, Officer: 1},
 				{Application: 999_999, Officer: 1}})
 		if err != nil || len(made) != 1 || d.Number("SELECT count(*) FROM application WHERE officer_id = 1") != 1 {
 			t.Fatal(made, err)
 		}
-		if _, err := d.Services.Admissions.SetOfficers(t.Context(), by, []admissions.OfficerChange{{Application: id,
-			Officer: 999}}); admitto.KindOf(err) != admitto.InvalidParameter {
-			t.Error(err)
+		accountant := sitetest.On(d).WithRole("Ina Cash", 8) // sees no applications
+		for _, officer := range []int64{999, accountant} {
+			if _, err := d.Services.Admissions.SetOfficers(t.Context(), by, []admissions.OfficerChange{{Application: id,
+				Officer: officer}}); admitto.KindOf(err) != admitto.InvalidParameter {
+				t.Error(err)
+			}
 		}
 		back, err := d.Services.Admissions.SetOfficers(t.Context(), by, made)
 		if err != nil || len(back) != 1 || d.Number("SELECT count(*) FROM application WHERE officer_id IS NULL AND visible") !=

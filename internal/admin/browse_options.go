@@ -45,8 +45,11 @@ func (b *browsing) markOptions() []ui.Option {
 	}
 }
 
-func (b *browsing) officerOptions() []ui.Option {
-	options := b.r.ByText(optionsOf(b.officers, func(a *admitto.Administrator) ui.Option {
+func (b *browsing) staffOptions() []ui.Option { return b.officerOptions(b.staff) }
+
+// officerOptions are those who work on applications, the reader and nobody first.
+func (b *browsing) officerOptions(staff []admitto.Administrator) []ui.Option {
+	options := b.r.ByText(optionsOf(staff, func(a *admitto.Administrator) ui.Option {
 		return ui.Option{Value: number(a.ID), Text: a.Name}
 	}))
 	return append([]ui.Option{{Value: "me", Text: b.r.T("browse.me")}, {Value: "nobody", Text: b.r.T("browse.nobody")}},

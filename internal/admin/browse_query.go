@@ -25,7 +25,8 @@ type browsing struct {
 	courses      []admitto.Course
 	intakes      []admitto.Intake
 	flags        []admitto.Flag
-	officers     []admitto.Administrator
+	staff        []admitto.Administrator // all of them
+	officers     []admitto.Administrator // who can be chosen now
 	trackers     []admitto.Tracker
 	offerTypes   []admitto.OfferType
 	tasks        []query.TaskClass
@@ -149,7 +150,7 @@ func browseFilters() []filter {
 		{name: "status", set: inWords(func(q q) *[]string { return &q.Statuses }), options: (*browsing).statusOptions},
 		{name: "mark", set: setMarks, options: (*browsing).markOptions},
 		{name: "text", shape: words, set: func(_ *browsing, q q, v []string) { q.Text = v[0] }},
-		{name: "officer", shape: chosen, set: setOfficers, options: (*browsing).officerOptions},
+		{name: "officer", shape: chosen, set: setOfficers, options: (*browsing).staffOptions},
 		{name: "flag", shape: chosen, set: inIDs(func(q q) *[]int64 { return &q.Flags }), options: (*browsing).flagOptions},
 
 		{name: "institution", fold: "fold_courses", shape: chosen,
@@ -290,7 +291,8 @@ func (p *pages) readNames(b *browsing) (err error) {
 		func() (err error) { b.courses, err = p.Query.Courses(ctx, by, admitto.CourseQuery{}); return err },
 		func() (err error) { b.intakes, err = p.Query.Intakes(ctx, by); return err },
 		func() (err error) { b.flags, err = p.Query.Flags(ctx, by); return err },
-		func() (err error) { b.officers, err = p.Query.Administrators(ctx, by); return err },
+		func() (err error) { b.staff, err = p.Query.Administrators(ctx, by); return err },
+		func() (err error) { b.officers, err = p.Query.Officers(ctx, by); return err },
 		func() (err error) { b.trackers, err = p.Query.Trackers(ctx, by); return err },
 		func() (err error) { b.offerTypes, err = p.Query.OfferTypes(ctx, by); return err },
 		func() (err error) { b.tasks, err = p.Query.TaskClasses(ctx, by); return err },

@@ -113,23 +113,8 @@ func (s *Service) tellReleasers(tx *store.Tx, a *action, b *admitto.Batch, other
 
 // otherReleasers are the active administrators who may release a batch that is not theirs.
 func (s *Service) otherReleasers(tx *store.Tx, b *admitto.Batch) (list []admitto.Administrator, err error) {
-	all, err := tx.Administrators()
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range all {
-		if b.IsOf(a.ID) {
-			continue
-		}
-		by, active, err := s.core.Administrator(tx, a.ID)
-		if err != nil {
-			return nil, err
-		}
-		if active && by.Has(admitto.BatchesRelease) {
-			list = append(list, a)
-		}
-	}
-	return list, nil
+	list, err = s.core.Administrators(tx, admitto.BatchesRelease)
+	return slices.DeleteFunc(list, func(a admitto.Administrator) bool { return b.IsOf(a.ID) }), err
 }
 
 // Discard ends a batch that was not released: nothing has changed. Errors: not-found, not-permitted, not-allowed-now.

@@ -143,8 +143,8 @@ func officerThere(w *work) error {
 	if w.params.Officer == admissions.Nobody {
 		return nil
 	}
-	a, err := w.tx.StaffAccount(w.params.Officer)
-	if admitto.KindOf(err) == admitto.NotFound || err == nil && a.Suspended {
+	officer, active, err := w.s.core.Administrator(w.tx, w.params.Officer)
+	if err == nil && (!active || !officer.Has(admitto.ApplicationsView)) {
 		return admitto.Refuse(admitto.InvalidParameter, "batch.officer", "", message.Of("no-such-officer"))
 	}
 	return err

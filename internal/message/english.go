@@ -116,7 +116,7 @@ func Rows() []Row {
 		{"no-such-heir", "Choose another active administrator."},
 		{"heir-may-not", "Choose somebody who may work on this, or give {name} a role for it first."},
 		{"too-many-taken-over", "These are more than {count} applications. Give them to others from their list."},
-		{"no-such-officer", "Choose an active administrator."},
+		{"no-such-officer", "Choose an active administrator who may see applications."},
 		{"too-many-at-once", "Select at most {count} applications."},
 		{"no-second-factor", "There is no second factor."},
 		{"no-preference", "One of the preferences is none that there is."},

@@ -134,6 +134,16 @@ func (s *Service) Administrators(ctx context.Context, by admitto.Caller) (list [
 	return usecase.Get(ctx, s.core, (*store.Tx).Administrators)
 }
 
+// Officers lists the administrators who can work on applications, by ascending ID: they may sign in and see them.
+func (s *Service) Officers(ctx context.Context, by admitto.Caller) (list []admitto.Administrator, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Administrator, error) {
+		return s.core.Administrators(tx, admitto.ApplicationsView)
+	})
+}
+
 // Administrator reads one member of staff; not-found when removed.
 func (s *Service) Administrator(ctx context.Context, by admitto.Caller, id int64) (a admitto.Administrator, err error) {
 	if err := by.Staff(); err != nil {

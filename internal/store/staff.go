@@ -73,6 +73,17 @@ func (tx *Tx) StaffAccountByEmail(key string) (StaffAccount, error) {
 	return tx.oneStaff("email_key = $1 ORDER BY id LIMIT 1", key)
 }
 
+// StaffOut returns the administrators who may not sign in at a day: they are suspended, or their accounts have ended.
+func (tx *Tx) StaffOut(today admitto.Date) (ids []int64, err error) {
+	err = each(tx.query("SELECT id, suspended, valid_until FROM administrator WHERE suspended OR valid_until IS NOT NULL"),
+		func(r *db.Rows) {
+			if until := r.Date(2); r.Bool(1) || !until.IsZero() && until.Before(today) {
+				ids = append(ids, r.Int64(0))
+			}
+		})
+	return ids, err
+}
+
 // StaffRoles returns the roles of an administrator by ascending ID, with their permissions.
 func (tx *Tx) StaffRoles(administrator int64) ([]admitto.Role, error) {
 	byAdministrator, err := tx.AllStaffRoles([]int64{administrator})

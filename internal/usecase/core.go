@@ -167,6 +167,30 @@ func (c *Core) Administrator(tx *store.Tx, id int64) (by admitto.Caller, active 
 	return admitto.AdministratorCaller(id, may, ""), true, err
 }
 
+// Administrators returns the administrators who may sign in and have the permission, by ascending ID.
+func (c *Core) Administrators(tx *store.Tx, may admitto.Permission) (list []admitto.Administrator, err error) {
+	all, err := tx.Administrators()
+	if err != nil {
+		return nil, err
+	}
+	out, err := tx.StaffOut(c.Today(tx))
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for i := range all {
+		ids = append(ids, all[i].ID)
+	}
+	roles, err := tx.AllStaffRoles(ids)
+	for i := range all {
+		permits := func(r admitto.Role) bool { return r.Permissions.Has(may) }
+		if !slices.Contains(out, all[i].ID) && slices.ContainsFunc(roles[all[i].ID], permits) {
+			list = append(list, all[i])
+		}
+	}
+	return list, err
+}
+
 // ChangeApplication runs a change of one application in a write transaction, with the row version that the caller has
 // seen compared first. Use cases about something below an application lock the application themselves, find what they
 // change, and compare the row version of that.

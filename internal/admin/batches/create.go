@@ -321,8 +321,16 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 	case "sheet":
 		return []ui.Component{f.Select("sheet", "batches.sheet", c.options(w.sheets)...)}, nil
 	case "officer":
+		staff, err := c.Query.Officers(c.r.Context(), c.r.Reader())
+		if err != nil {
+			return nil, err
+		}
+		names := map[int64]string{}
+		for i := range staff {
+			names[staff[i].ID] = staff[i].Name
+		}
 		options := append([]ui.Option{{Value: "me", Text: c.r.T("browse.me")}, {Value: "nobody",
-			Text: c.r.T("browse.nobody")}}, c.options(w.staff)[1:]...)
+			Text: c.r.T("browse.nobody")}}, c.options(names)[1:]...)
 		return []ui.Component{f.Select("officer", "batches.officer", options...)}, nil
 	case "course":
 		courses, err := c.Query.Courses(c.r.Context(), c.r.Reader(), admitto.CourseQuery{})

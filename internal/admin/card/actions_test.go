@@ -219,6 +219,7 @@ func TestActions(t *testing.T) {
 		}
 		card("/flags").Submit("Save", "flag", grant)
 		old = card("/officer")
+		i.Put("INSERT INTO administrator_role (administrator_id, role_id) VALUES (1, 1)")
 		i.Staff(i.Administrator("Olu Brandt", everything...)).Open("/admin/applications/11/officer").Submit("Save", "officer",
 			"1")
 		if asked := old.Submit("Save", "officer", "0"); asked.Status != 422 ||

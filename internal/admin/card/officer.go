@@ -45,15 +45,19 @@ func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("card.officer_other", "Name", h.Officer),
 			Link: &ui.Link{Text: r.T("card.back"), Href: back}}}}.Show(r)
 	}
-	staff, err := p.Query.Administrators(r.Context(), r.Reader())
+	staff, err := p.Query.Officers(r.Context(), r.Reader())
 	if err != nil {
 		return err
 	}
-	options := []ui.Option{{Value: "0", Text: r.T("card.nobody")}}
+	options, has := []ui.Option{{Value: "0", Text: r.T("card.nobody")}}, h.OfficerID == admissions.Nobody
 	for _, a := range staff {
 		if edit || a.ID == me {
 			options = append(options, ui.Option{Value: strconv.FormatInt(a.ID, 10), Text: a.Name})
+			has = has || a.ID == h.OfficerID
 		}
+	}
+	if !has { // somebody who cannot be chosen any more
+		options = append(options, ui.Option{Value: strconv.FormatInt(h.OfficerID, 10), Text: h.Officer})
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(back)},
 		f.Select("officer", "card.officer_field", options...))}}.Show(r)

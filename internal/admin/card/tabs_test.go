@@ -74,6 +74,16 @@ func TestOfficer(t *testing.T) {
 	path := fmt.Sprintf("/admin/applications/%d", id)
 	me := i.Administrator("Kofi Haugen", admitto.ApplicationsView)
 	kofi, boss := i.Staff(me), i.Staff(i.Administrator("Mara Lind", everything...))
+	accountant := i.Administrator("Ina Cash", admitto.AccountingView)
+	if p := boss.Open(path + "/officer"); p.Find(fmt.Sprintf("option[value='%d']", me)).Length() != 1 ||
+		p.Find(fmt.Sprintf("option[value='%d']", accountant)).Length() != 0 {
+		t.Error(p.Text("select"))
+	}
+	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id = %d", accountant, id))
+	if p := boss.Open(path + "/officer"); p.Find(fmt.Sprintf("option[value='%d'][selected]", accountant)).Length() != 1 {
+		t.Error(p.Text("select")) // who could see it before
+	}
+	i.Put(fmt.Sprintf("UPDATE application SET officer_id = NULL WHERE id = %d", id))
 	if p := kofi.Open(path+"/officer").Submit("Save", "officer", fmt.Sprint(me)); !strings.Contains(p.Text(".cardhead"),
 		"Officer: Kofi Haugen") {
 		t.Error(p.Text("main"))
