@@ -125,7 +125,7 @@ func offerColumns() map[string]tableColumn {
 		return h.String()
 	}
 	rank := offer(func(t *Table, o *admitto.Offer) string {
-		return usecase.Joined(t.catalogue.ranks[o.ID], func(rank *int) string { return strconv.Itoa(*rank) })
+		return usecase.Joined(t.catalogue.ranks.of[o.ID], func(p *place) string { return strconv.Itoa(p.rank) })
 	})
 	rank.needs |= needRanks
 	declining := offer(func(t *Table, o *admitto.Offer) string {

@@ -67,7 +67,7 @@ type tableCatalogue struct {
 	classes      map[string]map[string]string // class → code → title
 	sheets       map[string][]int64
 	questions    map[string][]int64
-	ranks        map[int64][]int // of an offer, in the order of the rankings
+	ranks        *ranks
 }
 
 // readTableCatalogue reads what the columns need of the catalogue.
@@ -93,7 +93,7 @@ func readTableCatalogue(tx *store.Tx, t *Table) (*tableCatalogue, error) {
 		{needClasses, func() error { return k.readClasses(tx) }},
 		{needScores, func() error { return k.readSheets(tx) }},
 		{needQuestions, func() error { return k.readQuestions(tx, t) }},
-		{needRanks, func() error { return k.readRanks(tx) }},
+		{needRanks, func() (err error) { k.ranks, err = readRanks(tx); return err }},
 	}
 	for _, step := range steps {
 		if t.needs&step.when != 0 {
@@ -177,28 +177,6 @@ func (k *tableCatalogue) readQuestions(tx *store.Tx, t *Table) (err error) {
 	return err
 }
 
-// readRanks calculates every ranking and keeps the ranks of the offers that compete.
-func (k *tableCatalogue) readRanks(tx *store.Tx) error {
-	rankings, err := tx.Rankings(nil, nil)
-	if err != nil {
-		return err
-	}
-	k.ranks = map[int64][]int{}
-	for i := range rankings {
-		entries, err := tx.RankingMembers(&rankings[i])
-		if err != nil {
-			return err
-		}
-		admitto.RankOffers(entries, rankings[i].Quota)
-		for _, e := range entries {
-			if e.Rank > 0 {
-				k.ranks[e.Offer] = append(k.ranks[e.Offer], e.Rank)
-			}
-		}
-	}
-	return nil
-}
-
 // fill reads what the columns need for a page, one statement for each kind.
 func (t *Table) fill(tx *store.Tx, page []tableRow) error {
 	var applications, applicants []int64
@@ -258,6 +236,7 @@ func (t *Table) fill(tx *store.Tx, page []tableRow) error {
 		{needBalances, func() error {
 			return fillPart(page, tx.BalancesOf, applications, app, func(r *tableRow) *[]admitto.Balance { return &r.balances })
 		}},
+		{needRanks, func() error { return t.catalogue.ranks.fill(tx, page) }},
 	} {
 		if needs&step.when != 0 {
 			if err := step.read(); err != nil {
