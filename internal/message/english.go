@@ -428,6 +428,7 @@ func Rows() []Row {
 		{"lines-too-many", "Write at most {most} lines."},
 		{"mail-not-to-silence", "E-mails of this kind are always sent: somebody waits for each."},
 		{"no-such-applicant", "There is no applicant {id}."},
+		{"applicant-deleted", "Applicant {id} was deleted. Restore them from the recovery list first."},
 		{"template-unknown", "There is no template with the code {code}."},
 		{"markers-unresolved", "There is no value for: {markers}."},
 		{"setting-unknown", "{name} is no setting"},

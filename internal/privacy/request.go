@@ -180,7 +180,13 @@ func (s *Service) RecordRequest(ctx context.Context, by usecase.Caller, in NewRe
 		a, err := tx.LockApplicant(in.Applicant)
 		switch {
 		case admitto.KindOf(err) == admitto.NotFound:
-			fault("page.applicant", message.Of("no-such-applicant", in.Applicant))
+			words := message.Of("no-such-applicant", in.Applicant)
+			if _, err := tx.LockDeleted(in.Applicant); err == nil {
+				words = message.Of("applicant-deleted", in.Applicant)
+			} else if admitto.KindOf(err) != admitto.NotFound {
+				return err
+			}
+			fault("page.applicant", words)
 		case err != nil:
 			return err
 		}

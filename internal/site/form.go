@@ -368,7 +368,7 @@ func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool,
 		}
 	}
 	if len(e.Faults) == 0 && e.Kind != admitto.ChangedMeanwhile {
-		f.FailText("", e.Text)
+		f.FailText(fields[""], e.Text)
 	}
 	return true, nil
 }

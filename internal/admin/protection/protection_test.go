@@ -69,7 +69,13 @@ func TestRecordedRequests(t *testing.T) {
 			t.Error(first, second)
 		}
 		request := d.Number("SELECT id FROM data_request WHERE kind = 'access'")
+		late := v.Open(fmt.Sprintf("/admin/data-protection/requests/%d/refuse", request))
 		v.Open(fmt.Sprintf("/admin/data-protection/requests/%d/grant", request)).Submit("Grant")
+		late = late.Submit("Refuse", "answer", "Not now.")
+		if text := late.Text("main"); len(late.Errors()) != 1 || !strings.Contains(text, "Granted by Mara Lind on ") ||
+			late.Text("textarea") != "Not now." {
+			t.Error(late.Status, text)
+		}
 		if text := v.Open("/admin/data-protection/requests").Text("#answered"); !strings.Contains(text, "Granted") {
 			t.Error(text)
 		}
@@ -137,8 +143,12 @@ func TestForgotten(t *testing.T) {
 		other := d.Number("SELECT max(id) FROM applicant WHERE state = 'live'")
 		d.Write(fmt.Sprintf("UPDATE applicant SET email_key = 'zerafina@quorzal.example' WHERE id = %d", other))
 		restore := fmt.Sprintf("/admin/data-protection/recovery/%d/restore", id)
-		if page := v.Open(restore).Submit("Restore"); len(page.Errors()) != 1 {
-			t.Error("the address of somebody else was taken")
+		if page := v.Open(restore).Submit("Restore"); len(page.Errors()) != 1 || page.Text(".field.bad .error") == "" {
+			t.Error("the address of somebody else was taken, or it is not said at the field", page.Errors())
+		}
+		if page := v.Open("/admin/data-protection/requests/new").Submit("Record", "applicant", fmt.Sprint(id), "kind",
+			"access"); len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "recovery list") {
+			t.Error(page.Errors())
 		}
 		if page := v.Open(restore).Submit("Restore", "email", "no address"); len(page.Errors()) != 1 {
 			t.Error(page.Errors())

@@ -90,8 +90,12 @@ func (p *pages) restore(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		refused, err := f.Refused(p.Privacy.RestoreApplicant(r.Context(), r.Caller(), d.ID, f.Get("email")),
-			map[admitto.Path]string{"applicant.email": "email"})
+		err := p.Privacy.RestoreApplicant(r.Context(), r.Caller(), d.ID, f.Get("email"))
+		fields := map[admitto.Path]string{}
+		if admitto.KindOf(err) == admitto.AlreadyExists {
+			fields[""] = "email"
+		}
+		refused, err := f.Refused(err, fields)
 		if err != nil {
 			return err
 		}

@@ -218,6 +218,9 @@ func (p *pages) grant(r *site.Request) error {
 	}
 	name := show.Name(r, &c.Of)
 	effects, undo := []ui.Effect{{Icon: "mail", Text: r.T("protection.grant_mail", "Email", c.Of.Email)}}, ""
+	if c.Answered != 0 {
+		effects = append(effects, ui.Effect{Icon: "info", Text: answeredBy(r, &c)})
+	}
 	if c.Kind == admitto.RequestErase {
 		effects = append([]ui.Effect{{Icon: "user", Text: r.T("protection.grant_erase")},
 			{Icon: "files", Text: against(r, &c)}}, effects...)
@@ -253,8 +256,22 @@ func (p *pages) refuse(r *site.Request) error {
 	}
 	r.SetTitle(r.T("protection.refuse_title", "Name", show.Name(r, &c.Of)))
 	answer := f.Long("answer", "protection.why", 6, 2000)
-	return site.Sheet{Intro: []string{r.T("protection.refuse_text", "Email", c.Of.Email)}, Parts: []ui.Component{
+	var parts []ui.Component
+	if c.Answered != 0 {
+		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: answeredBy(r, &c)})
+	}
+	return site.Sheet{Intro: []string{r.T("protection.refuse_text", "Email", c.Of.Email)}, Parts: append(parts,
 		ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("protection.kind"), Value: r.T("protection." + string(c.Kind))},
 			{Key: r.T("protection.reason"), Value: c.Reason}, {Key: r.T("protection.against"), Value: against(r, &c)}}},
-		f.Box([]ui.Button{r.Save("action.data-request-refuse"), r.Cancel(r.At("data-protection"))}, answer)}}.Show(r)
+		f.Box([]ui.Button{r.Save("action.data-request-refuse"), r.Cancel(r.At("data-protection"))}, answer))}.Show(r)
+}
+
+// answeredBy says who has answered a request and when.
+func answeredBy(r *site.Request, c *privacy.Case) string {
+	name := c.AnsweredName
+	if name == "" { // the applicant has taken it back
+		name = show.Name(r, &c.Of)
+	}
+	return r.T("protection.answered_by", "Outcome", outcomeTag(r, c.Outcome).Text, "Name", name, "When",
+		r.Clock(c.Answered))
 }
