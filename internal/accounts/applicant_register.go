@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"net/netip"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -44,14 +46,17 @@ const maxConsentAnswers = 100
 // applicant is there and the welcome mail is on its way soon after, or a link to sign in when somebody has the address.
 // So the answer, and how long it takes, are the same. Errors: invalid-parameter for the values; unavailable, with the
 // time to wait, for more registrations from the network address than signin.register_per_hour.
-func (s *Service) Register(ctx context.Context, r Registration) error {
+//
+// held is when a mail was asked for that holds back this one, 0 for none: ResendPause has to pass between two to one
+// address, which are the same where nobody has it.
+func (s *Service) Register(ctx context.Context, r Registration) (held admitto.Time, err error) {
 	if err := r.Check(); err != nil {
-		return err
+		return 0, err
 	}
 	r.Consents = r.Consents[:min(len(r.Consents), maxConsentAnswers)]
 	slices.SortFunc(r.Consents, func(a, b ConsentAnswer) int { return int(a.Consent - b.Consent) })
 	network := networkOf(r.Network)
-	return s.ask(ctx, &mailRequest{Register: &r}, func(tx *store.Tx) error {
+	return s.ask(ctx, &mailRequest{Register: &r}, r.Email, func(tx *store.Tx) error {
 		until, err := tx.TakeHourly("register "+network, s.core.Settings().Signin.RegisterPerHour)
 		if err != nil || until == 0 {
 			return err
@@ -100,23 +105,24 @@ func (s *Service) tooOften(now, until admitto.Time) error {
 // RequestSignInLink has a link to sign in sent to an address, if somebody has it (lifecycle.md 2.3); the newest one
 // works. The answer, and how long it takes, do not depend on that. Errors: invalid-parameter for what is no address.
 //
-// The link leads on to the page next of the portal, "" for none, in whichever browser it is opened.
-func (s *Service) RequestSignInLink(ctx context.Context, email, next, requestID string) error {
+// The link leads on to the page next of the portal, "" for none, in whichever browser it is opened. held is that of
+// Register.
+func (s *Service) RequestSignInLink(ctx context.Context, email, next, requestID string) (held admitto.Time, err error) {
 	return s.requestLink(ctx, mailRequest{Email: email, Next: next, RequestID: requestID})
 }
 
 // ResendRegistration has the welcome mail of a registration sent again with a new link, or a link to sign in to who has
-// signed in before, unless a link was sent within the last 60 seconds. Answer and errors are those of
-// RequestSignInLink.
-func (s *Service) ResendRegistration(ctx context.Context, email, next, requestID string) error {
+// signed in before. Answer and errors are those of RequestSignInLink.
+func (s *Service) ResendRegistration(ctx context.Context, email, next, requestID string) (held admitto.Time,
+	err error) {
 	return s.requestLink(ctx, mailRequest{Email: email, Next: next, RequestID: requestID, Again: true})
 }
 
-func (s *Service) requestLink(ctx context.Context, r mailRequest) (err error) {
+func (s *Service) requestLink(ctx context.Context, r mailRequest) (held admitto.Time, err error) {
 	if r.Email, err = text.Email(r.Email); err != nil {
-		return admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
+		return 0, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 	}
-	return s.ask(ctx, &r, nil)
+	return s.ask(ctx, &r, r.Email, nil)
 }
 
 // mailRequest is the sealed content of a row of the outbox that stands for what somebody asked for who is not signed
@@ -127,28 +133,37 @@ type mailRequest struct {
 	Next      string // where one wanted to go
 	RequestID string
 	Again     bool
+	Held      bool // ResendPause had not passed
 }
 
-// ask queues a request, if before does not refuse.
-func (s *Service) ask(ctx context.Context, r *mailRequest, before func(*store.Tx) error) error {
-	plain, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	sealed := s.key.Seal(notify.SealedMail, plain)
+// ask queues a request for a mail to an address, if before does not refuse. held is that of Register.
+func (s *Service) ask(ctx context.Context, r *mailRequest, email string,
+	before func(*store.Tx) error) (held admitto.Time, err error) {
+	address := seal.TokenHash(text.EmailKey(email)) // nobody is to read who has no account
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		if before != nil {
 			if err := before(tx); err != nil {
 				return err
 			}
 		}
-		_, err := tx.QueueMail(&store.OutboxRow{Kind: store.MailRequest, Created: tx.Now(), Sealed: sealed})
+		until, err := tx.TakeWithin("mail "+hex.EncodeToString(address[:]), 1, ResendPause)
+		if err != nil {
+			return err
+		}
+		held = max(until-ResendPause, 0)
+		r.Held = held != 0
+		plain, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		_, err = tx.QueueMail(&store.OutboxRow{Kind: store.MailRequest, Created: tx.Now(),
+			Sealed: s.key.Seal(notify.SealedMail, plain)})
 		return err
 	})
 	if err == nil {
 		s.wake()
 	}
-	return err
+	return held, err
 }
 
 func (s *Service) wake() {

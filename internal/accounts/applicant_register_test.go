@@ -31,7 +31,7 @@ func TestRegister(t *testing.T) {
 		in.Consents = []accounts.ConsentAnswer{{Consent: 33, Version: 2, Accept: true}, {Consent: 32, Version: 1},
 			{Consent: 31, Version: 1, Accept: true}, {Consent: 99, Version: 1, Accept: true}}
 		before := len(d.Journal())
-		if err := d.Services.Accounts.Register(t.Context(), in); err != nil {
+		if _, err := d.Services.Accounts.Register(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 		if len(d.Applicants()) != 0 || len(d.Journal()) != before || d.Readable("Varga") {
@@ -94,11 +94,11 @@ func TestRegisterKnownAddress(t *testing.T) {
 		id, first := d.Registered("ilse.varga@example.org")
 		in := registration()
 		in.Given, in.Citizenship = "Somebody", "EE"
-		if err := d.Services.Accounts.Register(t.Context(), in); err != nil || len(d.Mails()) != 0 {
+		if _, err := d.Services.Accounts.Register(t.Context(), in); err != nil || len(d.Mails()) != 0 {
 			t.Fatal("a form that is sent twice sends two mails: ", err)
 		}
 		d.Clock.Add(admitto.Minute + admitto.Second)
-		if err := d.Services.Accounts.Register(t.Context(), in); err != nil {
+		if _, err := d.Services.Accounts.Register(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 		m := d.Mail()
@@ -119,7 +119,7 @@ func TestRegisterKnownAddress(t *testing.T) {
 		// While a creation waits for its mail, the request waits, too.
 		d.Crash(accounts.NewApplicant{Name: admitto.SplitName("Bo Lind"), Email: "bo@example.org"})
 		in.Email = "bo@example.org"
-		if err := d.Services.Accounts.Register(t.Context(), in); err != nil || len(d.Mails()) != 0 {
+		if _, err := d.Services.Accounts.Register(t.Context(), in); err != nil || len(d.Mails()) != 0 {
 			t.Error(err)
 		}
 		d.Clock.Add(admitto.Minute)
@@ -136,7 +136,8 @@ func TestRegisterTooOften(t *testing.T) {
 		register := func(network string, i int) error {
 			in := registration()
 			in.Email, in.Network = fmt.Sprintf("p%d@example.org", i%3), netip.MustParseAddr(network)
-			return d.Services.Accounts.Register(t.Context(), in)
+			_, err := d.Services.Accounts.Register(t.Context(), in)
+			return err
 		}
 		var all sync.WaitGroup
 		var mu sync.Mutex
@@ -193,7 +194,7 @@ func TestRegisterRefused(t *testing.T) {
 				[]admitto.Path{"applicant.given", "applicant.family", "applicant.email"}},
 			{accounts.Registration{Family: "محمد", Email: "m@example.org", Network: netip.Addr{}}, nil},
 		} {
-			err := d.Services.Accounts.Register(t.Context(), c.in)
+			_, err := d.Services.Accounts.Register(t.Context(), c.in)
 			var got []admitto.Path
 			if err != nil {
 				for _, f := range servicestest.WantKind(t, err, admitto.InvalidParameter).Faults {
@@ -206,8 +207,10 @@ func TestRegisterRefused(t *testing.T) {
 		}
 		for _, email := range []string{"", "a", "a@b@c", "a@example.org\nb"} {
 			a := d.Services.Accounts
-			servicestest.WantKind(t, a.RequestSignInLink(t.Context(), email, "", ""), admitto.InvalidParameter)
-			servicestest.WantKind(t, a.ResendRegistration(t.Context(), email, "", ""), admitto.InvalidParameter)
+			_, err := a.RequestSignInLink(t.Context(), email, "", "")
+			servicestest.WantKind(t, err, admitto.InvalidParameter)
+			_, err = a.ResendRegistration(t.Context(), email, "", "")
+			servicestest.WantKind(t, err, admitto.InvalidParameter)
 		}
 	})
 }
@@ -220,7 +223,7 @@ func TestRequestSignInLink(t *testing.T) {
 		d.Clock.Add(admitto.Hour)
 		ask := func(email string) {
 			t.Helper()
-			if err := a.RequestSignInLink(ctx, email, "", "r1"); err != nil {
+			if _, err := a.RequestSignInLink(ctx, email, "", "r1"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -248,7 +251,7 @@ func TestRequestSignInLink(t *testing.T) {
 		}
 		ask("ilse@example.org")
 		ask("nobody@example.org")
-		if err := a.ResendRegistration(ctx, "nobody@example.org", "", "r1"); err != nil {
+		if _, err := a.ResendRegistration(ctx, "nobody@example.org", "", "r1"); err != nil {
 			t.Error(err)
 		}
 		if m := d.Mails(); len(m) != 0 || d.Count("outbox") != 0 {
@@ -288,7 +291,7 @@ func TestResendRegistration(t *testing.T) {
 		_, first := d.Registered("ilse@example.org")
 		again := func() {
 			t.Helper()
-			if err := d.Services.Accounts.ResendRegistration(t.Context(), "ilse@example.org", "", "r1"); err != nil {
+			if _, err := d.Services.Accounts.ResendRegistration(t.Context(), "ilse@example.org", "", "r1"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -322,7 +325,7 @@ func TestSettleTwice(t *testing.T) {
 		for i := range 30 {
 			in := registration()
 			in.Email, in.Network = fmt.Sprintf("p%d@example.org", i%10), netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
-			if err := d.Services.Accounts.Register(t.Context(), in); err != nil {
+			if _, err := d.Services.Accounts.Register(t.Context(), in); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -18,7 +18,8 @@ import (
 const (
 	requestGivenUp = 24 * admitto.Hour   // how long a request that cannot be settled is tried again
 	requestRetry   = 30 * admitto.Second // and how long it waits between
-	resendPause    = 60 * admitto.Second // between two links that were asked for
+	resendSlack    = 10 * admitto.Second // how late a request may be settled without holding back the next
+	ResendPause    = 60 * admitto.Second // between two mails with links to one address
 	LinksPerHour   = 5                   // for one address
 )
 
@@ -138,7 +139,8 @@ func (s *Service) register(tx *store.Tx, request *mailRequest, hold func() error
 	case state == admitto.ApplicantPending:
 		return errUndecided
 	case holder != 0:
-		return s.sendLink(tx, &mailRequest{Email: r.Email, Next: r.Next, RequestID: r.RequestID}, hold)
+		return s.sendLink(tx, &mailRequest{Email: r.Email, Next: r.Next, RequestID: r.RequestID,
+			Held: request.Held}, hold)
 	}
 	a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Registered: tx.Now(),
 		Name: admitto.Name{Given: r.Given, Family: r.Family}, Email: r.Email, Citizenship: r.Citizenship}
@@ -231,7 +233,11 @@ func (s *Service) sendLink(tx *store.Tx, r *mailRequest, hold func() error) erro
 		return err
 	}
 	last, err := tx.LastSignInLink(id)
-	if err != nil || last > tx.Now()-resendPause {
+	pause := ResendPause
+	if !r.Held {
+		pause -= resendSlack
+	}
+	if err != nil || last > tx.Now()-pause {
 		return err // the last link works: the form was sent twice
 	}
 	until, err := tx.TakeHourly("link "+strconv.FormatInt(id, 10), LinksPerHour)

@@ -160,6 +160,7 @@ func TestLinkLeadsOn(t *testing.T) {
 func TestMailboxTellsNothing(t *testing.T) {
 	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		i.Registered("ilse.varga@example.org")
+		i.Clock.Add(admitto.Hour)
 		for _, way := range []struct {
 			path, button string
 			fields       []string
@@ -458,6 +459,53 @@ func TestTwoAccounts(t *testing.T) {
 			if !strings.Contains(list, email) {
 				t.Errorf("staff do not find %s among possible duplicates: %s", email, list)
 			}
+		}
+	})
+}
+
+// TestWishHeldBack asks for mails to one address within a minute from two browsers, with another wish in each: the
+// second page says that no mail was sent now, also where nobody has the address, and sends the newer wish later.
+func TestWishHeldBack(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		for _, way := range []struct {
+			path, button string
+			fields       []string
+		}{
+			{"/register", "Register", []string{"family", "B"}},
+			{"/sign-in", "Send me a sign-in link", nil},
+		} {
+			var pages []string
+			for _, email := range []string{"ilse.varga@example.org", "nobody.known@example.org"} {
+				if way.path == "/sign-in" && email == "ilse.varga@example.org" {
+					i.Clock.Add(admitto.Hour)
+				}
+				ask := func(wish string) *sitetest.Page {
+					return i.Visitor().Open(way.path+"?next="+url.QueryEscape(wish)).Submit(way.button,
+						append(way.fields, "email", email)...)
+				}
+				ask("/my/apply/1/32")
+				i.Mails()
+				i.Clock.Add(10 * admitto.Second)
+				page := ask("/my/apply/17/32")
+				want(t, page, "/sign-in/mailbox", "less than a minute before, so none was sent now")
+				want(t, page, "/sign-in/mailbox", "You can ask again in 50 seconds.")
+				if n := len(i.Mails()); n != 0 {
+					t.Errorf("%s: %d mails", way.path, n)
+				}
+				pages = append(pages, strings.ReplaceAll(page.Body, email, "ADDRESS"))
+				i.Clock.Add(50 * admitto.Second)
+				want(t, page.Submit("Send the mail again"), "/sign-in/mailbox", "")
+				for _, m := range i.Mails() {
+					if !strings.Contains(m.Text, url.QueryEscape("/my/apply/17/32")) {
+						t.Error(m.Text)
+					}
+				}
+			}
+			if pages[0] != pages[1] {
+				t.Errorf("%s differs:\n%s\n%s", way.path, pages[0], pages[1])
+			}
+			i.Clock.Add(admitto.Hour)
+			i.Write("DELETE FROM outbox")
 		}
 	})
 }

@@ -33,7 +33,8 @@ func (p *pages) link(r *site.Request) error {
 		return r.Redirect(r.Next(r.At("applications"))) // pressed again by who is signed in by it
 	}
 	if r.Posted() && f.Get("do") == doLink && l.Email != "" {
-		sent, err := p.sendLink(r.Context(), r, f, l.Email, l.Masked, r.Next(""))
+		sent, err := p.sendLink(r.Context(), r, f, l.Email, l.Masked, r.Next(""),
+			l.State == accounts.LinkUsed)
 		if err != nil {
 			return err
 		}

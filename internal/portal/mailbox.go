@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -22,6 +23,7 @@ type requestedMail struct {
 	Typed  url.Values     `json:",omitempty"` // the registration; nil for a link to sign in
 	Proof  string         `json:",omitempty"` // that this browser made the registration
 	Next   string         `json:",omitempty"` // where one wanted to go
+	Held   bool           `json:",omitempty"` // no mail was sent for this, since one was just before
 	Expire admitto.Time   // until when the page shows it
 }
 
@@ -30,13 +32,13 @@ const (
 	keptRequest    = "asked"
 	requestPurpose = "admitto portal asked"
 	requestShown   = 2 * admitto.Hour
-	resendAfter    = 60 * admitto.Second
 )
 
-// keepRequested keeps what a mail was requested for.
-func (p *pages) keepRequested(r *site.Request, a *requestedMail) error {
-	a.Expire = r.Now() + requestShown
-	a.Times = append(slices.DeleteFunc(a.Times, func(at admitto.Time) bool { return at <= r.Now()-admitto.Hour }), r.Now())
+// keepRequested keeps what a mail was requested for; held is when the one was that holds it back, 0 for none.
+func (p *pages) keepRequested(r *site.Request, a *requestedMail, held admitto.Time) error {
+	a.Expire, a.Held = r.Now()+requestShown, held != 0
+	a.Times = append(slices.DeleteFunc(a.Times, func(at admitto.Time) bool { return at <= r.Now()-admitto.Hour }),
+		cmp.Or(held, r.Now()))
 	plain, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -45,10 +47,16 @@ func (p *pages) keepRequested(r *site.Request, a *requestedMail) error {
 	return nil
 }
 
+// wait is how many seconds have to pass before another mail can be sent to the address.
+func (a *requestedMail) wait(r *site.Request) int {
+	left := a.Times[len(a.Times)-1] + accounts.ResendPause - r.Now()
+	return int(max(0, (left+admitto.Second-1)/admitto.Second))
+}
+
 // tooOften says that this browser has to wait for another mail to the same address; false where it has not.
 func (a *requestedMail) tooOften(r *site.Request, f *site.Form) bool {
-	if wait := a.Times[len(a.Times)-1] + resendAfter - r.Now(); wait > 0 {
-		f.FailWords("", r.Plural("mailbox.wait", int((wait+admitto.Second-1)/admitto.Second)))
+	if wait := a.wait(r); wait > 0 {
+		f.FailWords("", r.Plural("mailbox.wait", wait))
 		return true
 	}
 	if n := len(a.Times) - accounts.LinksPerHour; n >= 0 && a.Times[n]+admitto.Hour > r.Now() {
@@ -94,15 +102,18 @@ func (p *pages) mailbox(r *site.Request) error {
 		if a.Typed != nil {
 			again = p.Accounts.ResendRegistration
 		}
-		refused, err := refusedOpenly(f, again(r.Context(), a.Email, a.Next, r.RequestID()))
+		held, err := again(r.Context(), a.Email, a.Next, r.RequestID())
+		refused, err := refusedOpenly(f, err)
 		if err != nil {
 			return err
 		}
 		if !refused {
-			if err := p.keepRequested(r, a); err != nil {
+			if err := p.keepRequested(r, a, held); err != nil {
 				return err
 			}
-			r.Notify(ui.OK, r.T("mailbox.again"))
+			if held == 0 {
+				r.Notify(ui.OK, r.T("mailbox.again"))
+			}
 			return r.To("mailbox")
 		}
 	}
@@ -116,7 +127,14 @@ func (p *pages) mailbox(r *site.Request) error {
 	box := f.Box([]ui.Button{{Text: r.T("action.send-again"), Busy: r.T("form.sending")},
 		{Text: r.T("action.change-address"), Plain: true, Href: change}})
 	help := r.At("help") + "?about=mail"
-	return site.Sheet{Intro: []string{r.T(text, "Email", a.Shown), r.T("mailbox.next")}, Parts: []ui.Component{box,
+	intro := []string{r.T(text, "Email", a.Shown), r.T("mailbox.next")}
+	if a.Held {
+		intro = []string{r.T(text+"_before", "Email", a.Shown), r.T("mailbox.next"), r.T("mailbox.before")}
+		if wait := a.wait(r); wait > 0 {
+			intro[2] += " " + r.Plural("mailbox.wait", wait) + "."
+		}
+	}
+	return site.Sheet{Intro: intro, Parts: []ui.Component{box,
 		ui.Heading{Title: r.T("mailbox.nothing"), Text: r.T("mailbox.nothing_text", "Most", accounts.LinksPerHour)},
 		ui.Notice{Tone: ui.Info, Text: r.T("mailbox.newest"), Link: &ui.Link{Text: r.T("title.help"), Href: help}},
 	}}.Show(r)
@@ -131,18 +149,23 @@ func lacks(f *site.Form, name, key string) bool {
 	return true
 }
 
-// sendLink has a link to sign in sent, and leads to the page that says so.
-func (p *pages) sendLink(ctx context.Context, r *site.Request, f *site.Form, email, shown, next string) (sent bool,
-	err error) {
+// sendLink has a link to sign in sent, and leads to the page that says so. used says that the last link was used: then
+// it does not hold back another.
+func (p *pages) sendLink(ctx context.Context, r *site.Request, f *site.Form, email, shown, next string,
+	used bool) (sent bool, err error) {
 	if email == "" {
 		f.Fail("email", "person.email_missing")
 		return false, nil
 	}
-	refused, err := refusedOpenly(f, p.Accounts.RequestSignInLink(ctx, email, next, r.RequestID()))
+	held, err := p.Accounts.RequestSignInLink(ctx, email, next, r.RequestID())
+	refused, err := refusedOpenly(f, err)
 	if err != nil || refused {
 		return false, err
 	}
-	return true, p.keepRequested(r, &requestedMail{Email: email, Shown: shown, Next: next})
+	if used {
+		held = 0
+	}
+	return true, p.keepRequested(r, &requestedMail{Email: email, Shown: shown, Next: next}, held)
 }
 
 // refusedOpenly is Form.Refused for forms of those who are not signed in: what was done too often is said on the page.

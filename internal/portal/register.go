@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/portal/courses"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/site"
@@ -31,11 +32,12 @@ func (p *pages) register(r *site.Request) error {
 			Given: f.Get("given"), Family: f.Get("family"), Email: f.Get("email"), Citizenship: f.Get("citizenship"),
 			Tracker: r.Part("code"), Consents: consentAnswers(f, list), Language: r.Lang, Next: next, Network: r.Client(),
 			Proof: hash[:], Replaces: p.replaced(r), RequestID: r.RequestID()}
+		var held admitto.Time
 		var err error
 		if lacksAny(f) {
 			err = typed.Check() // for the rest of what is wrong
 		} else {
-			err = p.Accounts.Register(r.Context(), typed)
+			held, err = p.Accounts.Register(r.Context(), typed)
 		}
 		refused, err := refusedOpenly(f, err)
 		if err != nil {
@@ -51,7 +53,7 @@ func (p *pages) register(r *site.Request) error {
 				typed.Set(name, f.Get(name))
 			}
 			if err := p.keepRequested(r, &requestedMail{Email: f.Get("email"), Shown: f.Get("email"), Typed: typed,
-				Proof: proof, Next: next}); err != nil {
+				Proof: proof, Next: next}, held); err != nil {
 				return err
 			}
 			return r.To("mailbox")

@@ -47,7 +47,7 @@ func (p *pages) signIn(r *site.Request) error {
 				return err
 			}
 		case doLink:
-			sent, err := p.sendLink(r.Context(), r, f, f.Get("email"), f.Get("email"), next)
+			sent, err := p.sendLink(r.Context(), r, f, f.Get("email"), f.Get("email"), next, false)
 			if err != nil {
 				return err
 			}

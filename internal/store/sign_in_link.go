@@ -84,6 +84,11 @@ func (tx *Tx) TidyEmailChanges(before admitto.Time) (int64, error) {
 // TakeHourly counts a use of what may be used so many times within an hour, unless it was used as often already: then
 // until is when it may be used again. Two transactions about one subject wait for each other.
 func (tx *Tx) TakeHourly(subject string, most int) (until admitto.Time, err error) {
+	return tx.TakeWithin(subject, most, admitto.Hour)
+}
+
+// TakeWithin is TakeHourly for a span of at most an hour.
+func (tx *Tx) TakeWithin(subject string, most int, span admitto.Time) (until admitto.Time, err error) {
 	var stored string
 	err = each(tx.query(`INSERT INTO hourly_use (subject, times, last) VALUES ($1, '[]', $2)
 		ON CONFLICT (subject) DO UPDATE SET last = excluded.last RETURNING times`, subject, tx.Now()),
@@ -95,9 +100,9 @@ func (tx *Tx) TakeHourly(subject string, most int) (until admitto.Time, err erro
 	if err := json.Unmarshal([]byte(stored), &times); err != nil {
 		return 0, err
 	}
-	times = slices.DeleteFunc(times, func(at admitto.Time) bool { return at <= tx.Now()-admitto.Hour })
+	times = slices.DeleteFunc(times, func(at admitto.Time) bool { return at <= tx.Now()-span })
 	if len(times) >= most {
-		return times[len(times)-most] + admitto.Hour, nil
+		return times[len(times)-most] + span, nil
 	}
 	plain, err := json.Marshal(append(times, tx.Now()))
 	if err != nil {
