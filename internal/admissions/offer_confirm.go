@@ -102,8 +102,25 @@ func (c *confirming) ask(tx *store.Tx) (faults []admitto.Fault, err error) {
 	if faults = append(faults, unresolved...); err != nil {
 		return nil, err
 	}
+	faults = append(faults, c.overlooked()...)
 	over, err := c.answerOver(tx)
 	return append(faults, over...), err
+}
+
+// overlooked refuses a letter of staff that has something like a marker in it which is none, and one without a reason
+// where its type has some; programs know what they send.
+func (c *confirming) overlooked() (faults []admitto.Fault) {
+	if c.d.Actor.Kind != admitto.ByAdministrator {
+		return nil
+	}
+	if meant := c.letter.Mistyped(); len(meant) > 0 {
+		faults = append(faults, admitto.Fault{Code: "marker-unresolved",
+			Text: message.Of("markers-mistyped", strings.Join(meant, ", "))})
+	}
+	if len(c.kind.Reasons) > 0 && c.offer.Reason.Reason == "" {
+		faults = append(faults, admitto.Fault{Path: "application.reason", Text: message.Of("offer-reason-missing")})
+	}
+	return faults
 }
 
 // answerOver refuses a letter of staff that asks for an answer by a day that is over; programs know what they send.

@@ -57,8 +57,36 @@ func (s *Service) EditOffer(ctx context.Context, by usecase.Caller, application,
 			return err
 		}
 		recordOffer(tx, by.Actor, admitto.OfferEdited, &offer.Offer, offer.Type, details...)
-		return nil
+		return dropLetters(tx, by.Actor, offer)
 	})
+}
+
+// dropLetters takes the PDFs that were made of the letter off a working copy that staff have changed since: they say
+// what the letter said before. Programs know what they attach.
+func dropLetters(tx *store.Tx, actor admitto.Actor, o *admitto.OfferCase) error {
+	if actor.Kind != admitto.ByAdministrator {
+		return nil
+	}
+	made, err := tx.OfferLetters(o.ID)
+	if err != nil {
+		return err
+	}
+	for i := range made {
+		if made[i].Attachment == 0 {
+			continue
+		}
+		f, err := tx.OfferAttachment(o.ID, made[i].Attachment)
+		if admitto.KindOf(err) == admitto.NotFound { // taken off already
+			continue
+		}
+		if err == nil {
+			err = takeOff(tx, actor, o, &f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func isPolicy(s string) bool {
@@ -202,11 +230,15 @@ func (s *Service) DetachFromOffer(ctx context.Context, by usecase.Caller, applic
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteOfferAttachment(&f); err != nil {
-			return err
-		}
-		return attachmentsChanged(tx, by.Actor, o, admitto.OfferAttachmentRemoved, &admitto.Detail{Old: f.Name})
+		return takeOff(tx, by.Actor, o, &f)
 	})
+}
+
+func takeOff(tx *store.Tx, actor admitto.Actor, o *admitto.OfferCase, f *admitto.File) error {
+	if err := tx.DeleteOfferAttachment(f); err != nil {
+		return err
+	}
+	return attachmentsChanged(tx, actor, o, admitto.OfferAttachmentRemoved, &admitto.Detail{Old: f.Name})
 }
 
 // attachmentsChanged notes that the working copy has other files.

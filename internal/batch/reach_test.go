@@ -192,8 +192,18 @@ func TestOffers(t *testing.T) {
 		if types() != 3 {
 			t.Fatalf("%d offers, %q", types(), o.why(id, admitto.RecordFailed))
 		}
-		letters := o.prepare(batch.Plan{Action: "confirm", Params: admitto.BatchParams{Course: 55},
-			Selection: admitto.BatchSelection{IDs: o.all()}})
+		plan := batch.Plan{Action: "confirm", Params: admitto.BatchParams{Course: 55},
+			Selection: admitto.BatchSelection{IDs: o.all()}}
+		d.Write(fmt.Sprintf("INSERT INTO offer_reason (id, offer_type_id, reason) VALUES (901, %d, 'Marks')", kind),
+			"UPDATE offer SET reason_id = 901, reason = 'Marks' WHERE id = 103")
+		without := o.prepare(plan)
+		o.want(without, admitto.BatchPrepared, "1 3 0 0 0")
+		if why := o.why(without, admitto.RecordExcluded); !strings.Contains(strings.Join(why, " "),
+			"101: Choose a reason of this type") {
+			t.Errorf("%q", why)
+		}
+		d.Write("UPDATE offer SET reason_id = NULL, reason = '' WHERE id = 103", "DELETE FROM offer_reason WHERE id = 901")
+		letters := o.prepare(plan)
 		o.want(letters, admitto.BatchPrepared, "3 1 0 0 0")
 		d.Write("UPDATE applicant SET email = 'new@example.org', email_key = 'new@example.org' WHERE id = 102")
 		if _, err := o.Release(t.Context(), staff(1), letters, 0); err != nil {

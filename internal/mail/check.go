@@ -109,6 +109,20 @@ func unknownMarkers(text string, allowed []Marker) (list []unknownMarker) {
 	return list
 }
 
+// Mistyped returns what looks like a marker in subject or body and has not the form of one, such as %name%: nothing is
+// put in its place.
+func (t Template) Mistyped() (list []string) {
+	allowed := t.Kind.Markers()
+	for _, text := range []string{t.Subject, t.Body} {
+		for _, u := range unknownMarkers(text, allowed) {
+			if markerAt(u.text) == 0 && !slices.Contains(list, u.text) {
+				list = append(list, u.text)
+			}
+		}
+	}
+	return list
+}
+
 // mostMistyped is how long a name between percent signs is at most that was meant for a marker.
 const mostMistyped = 40
 

@@ -431,6 +431,8 @@ func Rows() []Row {
 		{"applicant-deleted", "Applicant {id} was deleted. Restore them from the recovery list first."},
 		{"template-unknown", "There is no template with the code {code}."},
 		{"markers-unresolved", "There is no value for: {markers}."},
+		{"markers-mistyped", "There is no marker {markers}."},
+		{"offer-reason-missing", "Choose a reason of this type, or write one in your own words."},
 		{"setting-unknown", "{name} is no setting"},
 		{"setting-misspelt", "{name} is no setting; did you mean {near}?"},
 		{"setting-outside-only",

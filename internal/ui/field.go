@@ -171,6 +171,7 @@ func (Money) template() string { return "money" }
 // FileState is a file that was chosen or stored.
 type FileState struct {
 	Name, Meta string
+	Href       string // address of what is stored
 	Error      string
 	Done       int      // percent; 100 is stored
 	Image      string   // address of a picture that is shown

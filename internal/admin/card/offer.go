@@ -129,6 +129,10 @@ func (p *pages) saveOffer(r *site.Request, c *onOffer, f *site.Form, edit admiss
 		return err
 	}
 	by.Version = 0 // it is ours now
+	if now, err := p.Query.OfferCard(r.Context(), r.Reader(), id); err == nil && len(now.Files) < len(c.Files) &&
+		!f.Has("print") {
+		r.Notify(ui.Warn, r.T("offer.letter_dropped"))
+	}
 	err := p.offerFiles(r, by, c, f)
 	if err == nil && f.Has("confirm") {
 		err = p.mayConfirm(r, id)
@@ -209,18 +213,14 @@ func (p *pages) offerFiles(r *site.Request, by usecase.Caller, c *onOffer, f *si
 	return err
 }
 
-// mayConfirm refuses what cannot be confirmed; types with reasons ask for one on pages.
+// mayConfirm refuses what cannot be confirmed.
 func (p *pages) mayConfirm(r *site.Request, id int64) error {
 	v, err := p.Admissions.PreviewOffer(r.Context(), r.Reader(), id, admissions.OfferEdit{})
 	if err != nil {
 		return err
 	}
-	faults := v.Faults
-	if len(v.Type.Reasons) > 0 && v.Offer.Reason.Reason == "" {
-		faults = append(faults, admitto.Fault{Path: "application.reason", Text: message.Of("choose-one")})
-	}
-	if len(faults) > 0 {
-		return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: faults}
+	if len(v.Faults) > 0 {
+		return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: v.Faults}
 	}
 	return nil
 }
@@ -254,11 +254,15 @@ func (p *pages) offerFile(r *site.Request, c *onOffer) error {
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(c.Files, func(f admitto.File) bool { return f.ID == id })
+	files := slices.Clone(c.Files)
+	for i := range c.Sent {
+		files = append(files, c.Sent[i].Attachments...)
+	}
+	at := slices.IndexFunc(files, func(f admitto.File) bool { return f.ID == id })
 	if at < 0 {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
-	file := &c.Files[at]
+	file := &files[at]
 	content, err := p.Files.OpenFile(r.Context(), r.Reader(), file)
 	if err != nil {
 		return err

@@ -114,9 +114,14 @@ func (c *onOffer) typedReason(f *site.Form) (reason string, ok bool) {
 	default:
 		for i := range c.Types {
 			for _, known := range c.Types[i].Reasons {
-				if "r"+strconv.FormatInt(known.ID, 10) == chosen {
-					return known.Reason, true
+				if "r"+strconv.FormatInt(known.ID, 10) != chosen {
+					continue
 				}
+				if c.Types[i].ID != f.Choice("type") {
+					f.Fail("reason", "offer.reason_of_other", "Type", c.Types[i].Title)
+					return "", false
+				}
+				return known.Reason, true
 			}
 		}
 		f.FailText("reason", message.Of("choose-one"))
@@ -150,7 +155,7 @@ func (p *pages) offerFields(r *site.Request, c *onOffer, f *site.Form, v *admiss
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
-		upload.Files = append(upload.Files, ui.FileState{Name: file.Name,
+		upload.Files = append(upload.Files, ui.FileState{Name: file.Name, Href: r.At("offer-file", c.OfferCase.ID, file.ID),
 			Meta: r.T("offer.file_size", "Size", (file.Size+1023)/1024),
 			Done: 100, Remove: &ui.Button{Text: r.T("offer.remove"), Name: "remove", Value: strconv.FormatInt(file.ID, 10),
 				About: file.Name, Small: true, Plain: true}, Moves: fileMoves(r, c, i)})

@@ -14,7 +14,7 @@ import (
 // showOffer shows the editor: the form, and next to it what the applicant will read, what confirming does, and the
 // letters that were sent.
 func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissions.OfferPreview) error {
-	aside := ui.Stack{Parts: []ui.Component{p.previewBox(r, c, v), p.sentBox(r, c), p.notesBox(r, c)}}
+	aside := ui.Stack{Parts: []ui.Component{p.previewBox(r, c, f, v), p.sentBox(r, c), p.notesBox(r, c)}}
 	parts := []ui.Component{ui.Heading{Title: r.T("offer.heading", "Course", c.Course.Name)}}
 	var above []ui.Button
 	if confirmed := c.TypeOf(c.TypeConfirmed); accepted(&c.OfferCase, &confirmed) {
@@ -64,11 +64,11 @@ func (p *pages) livePreview(r *site.Request, c *onOffer) error {
 	if err != nil {
 		return err
 	}
-	return r.Fragment(p.previewBox(r, c, &v))
+	return r.Fragment(p.previewBox(r, c, f, &v))
 }
 
 // previewBox is the letter as the applicant will read it, and what confirming does.
-func (p *pages) previewBox(r *site.Request, c *onOffer, v *admissions.OfferPreview) ui.Box {
+func (p *pages) previewBox(r *site.Request, c *onOffer, f *site.Form, v *admissions.OfferPreview) ui.Box {
 	box := ui.Box{ID: "preview", Title: r.T("offer.will_read", "Name", show.Name(r, &c.head.Person))}
 	if len(v.Letter) > 0 || len(v.Subject) > 0 {
 		preview := show.Letter(r.T("offer.letter"), v.Subject, v.Letter)
@@ -85,7 +85,10 @@ func (p *pages) previewBox(r *site.Request, c *onOffer, v *admissions.OfferPrevi
 		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Info, Text: r.T("offer.same")})
 		return box
 	}
-	box.Parts = append(box.Parts, ui.Heading{Title: r.T("offer.does")}, p.offerEffects(r, v))
+	box.Parts = append(box.Parts, ui.Heading{Title: r.T("offer.does")}, p.offerEffects(r, v, f.Has("again")))
+	if words := oddSubject(r, c, v); words != "" {
+		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn, Text: words})
+	}
 	if v.Quota > 0 && v.Place > v.Quota {
 		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn,
 			Text: r.T("offer.above_quota", "Place", v.Place, "Quota", v.Quota)})
@@ -93,21 +96,41 @@ func (p *pages) previewBox(r *site.Request, c *onOffer, v *admissions.OfferPrevi
 	return box
 }
 
-// offerEffects say what confirming does.
-func (p *pages) offerEffects(r *site.Request, v *admissions.OfferPreview) (list ui.Effects) {
+// oddSubject warns of a letter with the subject of another type, "" when there is nothing to warn of.
+func oddSubject(r *site.Request, c *onOffer, v *admissions.OfferPreview) string {
+	subject, _ := v.Offer.LetterTexts(&v.Type)
+	for i := range c.Types {
+		t := &c.Types[i]
+		if subject != "" && subject == t.Subject && subject != v.Type.Subject {
+			return r.T("offer.odd_subject", "Type", t.Title)
+		}
+	}
+	return ""
+}
+
+// offerEffects say what confirming does; again says that the applicant is to decide again.
+func (p *pages) offerEffects(r *site.Request, v *admissions.OfferPreview, again bool) (list ui.Effects) {
 	add := func(icon, text string) { list = append(list, ui.Effect{Icon: icon, Text: text}) }
 	name := show.Name(r, &v.Person)
 	add("mail", r.T("offer.goes_to", "Email", v.Person.Email))
 	if n := len(v.Type.BCC); n > 0 {
 		add("copy", r.Plural("offer.copies", n))
 	}
-	if n := len(v.Files); n > 0 {
-		add("file", r.Plural("offer.with_files", n))
+	var files []string
+	for i := range v.Files {
+		files = append(files, v.Files[i].Name)
+	}
+	if len(files) > 0 {
+		add("file", r.T("offer.with_files", "Files", r.Listed(files...)))
 	}
 	if v.Type.Freeze && !v.Frozen {
 		add("snowflake", r.T("offer.freezes"))
 	}
-	if v.Type.Decide {
+	switch answer := v.Offer.Decision; {
+	case !v.Type.Decide:
+	case answer != admitto.DecisionNone && !again:
+		add("check", r.T("offer.answer_stays", "Answer", show.Decision(r, answer)))
+	default:
 		key := "offer.may_answer"
 		if !v.Offer.DecisionDeadline.IsZero() && v.Offer.DecisionPolicy != admitto.PolicyNone {
 			key = "offer.asked_by"
@@ -177,13 +200,8 @@ func (p *pages) sentBox(r *site.Request, c *onOffer) ui.Component {
 			facts = append(facts, ui.KeyValue{Key: r.T("card.answer_by"), Value: show.Date(r, sent.Deadline)})
 		}
 		for _, file := range sent.Attachments {
-			fact := ui.KeyValue{Key: r.T("offer.file"), Value: file.Name}
-			for _, kept := range c.Files {
-				if kept.ID == file.ID {
-					fact.Href = r.At("offer-file", c.OfferCase.ID, file.ID)
-				}
-			}
-			facts = append(facts, fact)
+			facts = append(facts, ui.KeyValue{Key: r.T("offer.file"), Value: file.Name,
+				Href: r.At("offer-file", c.OfferCase.ID, file.ID)})
 		}
 		box.Parts = append(box.Parts, ui.Fold{Title: sentTitle(r, c, i), Parts: []ui.Component{ui.KeyValues{Facts: facts},
 			ui.Prose{Text: sent.Body}}})
@@ -249,7 +267,10 @@ func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
 	if c.Confirmed != 0 && c.Decision != admitto.DecisionNone {
 		fields = append(fields, f.Tick("again", "offer.decision", "offer.ask_again"))
 	}
-	effects := p.offerEffects(r, &v)
+	effects := p.offerEffects(r, &v, f.Has("again"))
+	if words := oddSubject(r, c, &v); words != "" {
+		effects = append(effects, ui.Effect{Icon: "triangle-alert", Text: words})
+	}
 	if v.Same {
 		effects = ui.Effects{{Icon: "info", Text: r.T("offer.same")}}
 	}

@@ -152,39 +152,44 @@ func TestOfferAttachments(t *testing.T) {
 			t.Error(file.Status, file.Header)
 		}
 		page = page.SubmitFile("file", "a \"b\".txt", "House rules", "attach", "yes", "subject", "With rules")
-		if d.Count("offer_attachment") != 2 || page.Find("[name=subject]").AttrOr("value", "") != "With rules" {
+		if d.Lines("SELECT name FROM offer_attachment") != "a \"b\".txt" || // the PDF has not the new subject
+			page.Find("[name=subject]").AttrOr("value", "") != "With rules" ||
+			!strings.Contains(page.Text("main"), "The PDF of the letter was taken off") {
 			t.Errorf("%d %q %s", page.Status, page.Errors(), page.Text(".files"))
 		}
-		order := func() string { return d.Lines("SELECT substr(mime, 1, 4) FROM offer_attachment ORDER BY place, id") }
+		page.SubmitFile("file", "c.txt", "Ways here", "attach", "yes")
+		page = staff.Open(path)
+		order := func() string { return d.Lines("SELECT substr(name, 1, 1) FROM offer_attachment ORDER BY place, id") }
 		if page.Find("button[name=file-up]").Length() != 1 || page.Find("button[name=file-down]").Length() != 1 {
 			t.Errorf("the buttons that move: %s", page.Text(".files"))
 		}
 		moved := staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number("SELECT max(id) FROM offer_attachment")),
 			"subject", "Moved")
-		if order() != "text appl" || !strings.HasPrefix(moved.Text(".files"), "a \"b\".txt") ||
+		if order() != "c a" || !strings.HasPrefix(moved.Text(".files"), "c.txt") ||
 			moved.Find("[name=subject]").AttrOr("value", "") != "Moved" {
 			t.Errorf("%q %q: %s", order(), moved.Errors(), moved.Text(".files"))
 		}
 		staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number(
 			"SELECT max(id) FROM offer_attachment"))) // the first one
 		staff.Open(path).Submit("Save", "file-down", "999999")
-		if order() != "text appl" {
+		if order() != "c a" {
 			t.Error(order())
 		}
-		rules := staff.Open(fmt.Sprintf("%s/files/%d", path, d.Number("SELECT max(id) FROM offer_attachment")))
+		staff.Open(path).Submit("Remove c.txt")
+		rules := staff.Open(staff.Open(path).Find(".files a").AttrOr("href", ""))
 		if rules.Body != "House rules" || !strings.HasPrefix(rules.Header.Get("Content-Disposition"), "attachment") {
 			t.Error(rules.Status, rules.Header)
 		}
 		bad := staff.Open(path).SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes",
 			"letter", "Not lost")
 		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" ||
-			bad.Find(".errors a").AttrOr("href", "") != "#f-file" || d.Count("offer_attachment") != 2 ||
+			bad.Find(".errors a").AttrOr("href", "") != "#f-file" || d.Count("offer_attachment") != 1 ||
 			d.Number("SELECT count(*) FROM offer WHERE comments = 'Not lost'") != 0 {
 			t.Errorf("%d %q %s", bad.Status, bad.Errors(), bad.Find(".errors a").AttrOr("href", ""))
 		}
-		page = staff.Open(path)
-		page.Submit("Remove Letter-1.pdf")
-		page.Submit("Remove Letter-1.pdf") // somebody was quicker
+		page = staff.Open(path).Submit("Attach letter as PDF")
+		page.Submit("Remove Letter-2.pdf")
+		page.Submit("Remove Letter-2.pdf") // somebody was quicker
 		if n := d.Count("offer_attachment"); n != 1 {
 			t.Errorf("%d attachments: %q", n, page.Errors())
 		}
@@ -297,6 +302,66 @@ func TestConfirmTwice(t *testing.T) {
 		all.Wait()
 		if n := d.Count("outbox") - mails; n != 1 {
 			t.Errorf("%d letters", n)
+		}
+	})
+}
+
+// TestOverlooked says what staff are likely to overlook in a letter before it leaves.
+func TestOverlooked(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		i.Keep()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		failed := typeID(d, "Failed")
+		d.Write("INSERT INTO offer_reason (id, offer_type_id, reason) VALUES (901, "+failed+", 'Marks')",
+			"UPDATE offer_type SET subject = 'You have failed', comments = 'Sorry', decide = TRUE WHERE id = "+failed,
+			"UPDATE offer_type SET subject = 'You are in', comments = 'Hello', decide = TRUE WHERE title = '"+accepted+"'")
+		// A percent sign that was meant for a marker is none of the letter's words.
+		page := staff.Open(path).Submit("Save", "type", typeID(d, accepted))
+		page = page.Submit("Confirm and send letter", "letter", "Dear %Name%")
+		if page.Status != 422 || !strings.Contains(strings.Join(page.Errors(), " "), "There is no marker %Name%") {
+			t.Errorf("%d %q", page.Status, page.Errors())
+		}
+		// A reason of another type, and none where the type has some.
+		page = staff.Open(path).Submit("Save", "type", typeID(d, accepted), "letter", "Hello", "reason", "r901")
+		if page.Status != 422 || !strings.Contains(strings.Join(page.Errors(), " "), "a reason of “Failed”") {
+			t.Errorf("%d %q", page.Status, page.Errors())
+		}
+		page = staff.Open(path).Submit("Confirm and send letter", "type", failed, "letter", "Sorry, Ann")
+		if page.Status != 422 || !strings.Contains(strings.Join(page.Errors(), " "), "Choose a reason of this type") {
+			t.Errorf("%d %q", page.Status, page.Errors())
+		}
+		// The letter is staff's own, and so its subject stays when the type changes.
+		staff.Open(path).Submit("Save", "type", failed, "subject", "You have failed", "letter", "Words of my own",
+			"reason", "r901")
+		staff.Open(path).Submit("Save", "type", typeID(d, accepted), "reason", "")
+		for _, at := range []string{path, path + "/confirm"} {
+			if text := staff.Open(at).Text("main"); !strings.Contains(text, "The subject is that of “Failed”.") {
+				t.Errorf("%s: %s", at, text)
+			}
+		}
+		// A file of a letter that was sent stays, also when the next letter drops it.
+		page = staff.Open(path).Submit("Attach letter as PDF", "subject", "You are in")
+		name := page.Text(".files a")
+		if text := staff.Open(path + "/confirm").Text("main"); !strings.Contains(text, "Goes with it: "+name) ||
+			!strings.Contains(text, "will be asked") && !strings.Contains(text, "can answer") {
+			t.Error(text)
+		}
+		staff.Open(path + "/confirm").Submit("Confirm and send letter")
+		d.Write(fmt.Sprintf("UPDATE offer SET decision = 'Final' WHERE id = %d", offer))
+		page = staff.Open(path).Submit("Save", "letter", "Other words")
+		if d.Count("offer_attachment") != 0 || page.Find(".files a").Length() != 0 {
+			t.Error(page.Text(".files"))
+		}
+		kept := page.Find("a[href*='/files/']")
+		if file := staff.Open(kept.AttrOr("href", "")); kept.Text() != name || file.Header.Get("Content-Type") !=
+			"application/pdf" {
+			t.Error(kept.Text(), file.Status)
+		}
+		// Who has answered is asked again only where that is ticked.
+		if text := staff.Open(path + "/confirm").Text("main"); !strings.Contains(text, "The answer stays: Final.") ||
+			strings.Contains(text, "will be asked") {
+			t.Error(text)
 		}
 	})
 }
