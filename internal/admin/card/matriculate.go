@@ -123,7 +123,8 @@ func (p *pages) matriculationDoubts(r *site.Request, f *site.Form, c *onOffer,
 	if v.Same {
 		return append(parts, ui.Notice{Tone: ui.Info, Text: r.T("offer.same")}), press, nil
 	}
-	return append(parts, ui.KeyValues{Facts: letterFacts(r, &v)}, p.offerEffects(r, &v, false)), r.T("matriculate.send"), nil
+	parts = append(parts, ui.KeyValues{Facts: letterFacts(r, &v)}, p.offerEffects(r, &v, false))
+	return parts, r.T("matriculate.send"), nil
 }
 
 // askMatriculation asks with everything that was typed.
