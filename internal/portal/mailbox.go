@@ -117,9 +117,9 @@ func (p *pages) mailbox(r *site.Request) error {
 			return r.To("mailbox")
 		}
 	}
-	text, change := "mailbox.link", withNext(r.At("sign-in"), a.Next)
+	text, before, change := "mailbox.link", "mailbox.link_before", withNext(r.At("sign-in"), a.Next)
 	if a.Typed != nil {
-		text, change = "mailbox.registered", r.At("register")+"?change=1"
+		text, before, change = "mailbox.registered", "mailbox.registered_before", r.At("register")+"?change=1"
 		if a.Next != "" {
 			change += "&next=" + url.QueryEscape(a.Next)
 		}
@@ -129,7 +129,7 @@ func (p *pages) mailbox(r *site.Request) error {
 	help := r.At("help") + "?about=mail"
 	intro := []string{r.T(text, "Email", a.Shown), r.T("mailbox.next")}
 	if a.Held {
-		intro = []string{r.T(text+"_before", "Email", a.Shown), r.T("mailbox.next"), r.T("mailbox.before")}
+		intro = []string{r.T(before, "Email", a.Shown), r.T("mailbox.next"), r.T("mailbox.before")}
 		if wait := a.wait(r); wait > 0 {
 			intro[2] += " " + r.Plural("mailbox.wait", wait) + "."
 		}
