@@ -102,7 +102,14 @@ func (p *pages) editAccount(r *site.Request) error {
 		if citizenship := f.Get("citizenship"); a.CitizenshipChangeable && citizenship != "" {
 			edit.Citizenship = &citizenship
 		}
-		saved := p.Accounts.EditApplicant(r.Context(), r.Caller(), r.Person.Account, edit)
+		emptied := a.CitizenshipChangeable && a.Citizenship != "" && f.Get("citizenship") == ""
+		if emptied {
+			f.Fail("citizenship", "my_account.citizenship_missing")
+		}
+		var saved error
+		if !emptied {
+			saved = p.Accounts.EditApplicant(r.Context(), r.Caller(), r.Person.Account, edit)
+		}
 		if site.Changed(saved) {
 			fields := [][2]string{{"given", "person.given"}, {"middle", "person.middle"}, {"family", "person.family"},
 				{"phone", "person.phone"}}
@@ -112,7 +119,7 @@ func (p *pages) editAccount(r *site.Request) error {
 			f.Meanwhile(stored, a.RowVersion, r.T("my_account.somebody"), r.Clock(r.Now()), fields...)
 		} else if refused, err := f.Refused(saved, nil); err != nil {
 			return err
-		} else if !refused {
+		} else if !refused && !emptied {
 			r.Notify(ui.OK, r.T("my_account.saved"))
 			if err := application.AccountChanged(r, p.Services, &a.Applicant); err != nil {
 				return err
@@ -147,7 +154,13 @@ func (p *pages) changeEmail(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted() && !lacks(f, "email", "person.email_missing") {
+	a, err := p.Accounts.ApplicantAccount(r.Context(), r.Reader(), r.Person.Account)
+	if err != nil {
+		return err
+	}
+	if r.Posted() && f.Get("email") == a.Email {
+		f.Fail("email", "my_account.email_same")
+	} else if r.Posted() && !lacks(f, "email", "person.email_missing") {
 		_, err := p.Accounts.ChangeEmail(r.Context(), r.Caller(), r.Person.Account, f.Get("email"))
 		refused, err := refusedOpenly(f, err)
 		if err != nil {
@@ -239,6 +252,7 @@ func (p *pages) display(r *site.Request) error {
 			return err
 		}
 		if !refused {
+			r.Speak(f.Get("language"))
 			r.Notify(ui.OK, r.T("my_account.saved"))
 			return r.To("my-account")
 		}

@@ -26,6 +26,10 @@ func TestAccount(t *testing.T) {
 		if !strings.Contains(saved.Text(".kv"), name) {
 			t.Error(saved.Text(".kv"))
 		}
+		emptied := browser.Open("/my/account/person").Submit("Save", "citizenship", "")
+		if emptied.Status != 422 || emptied.Find("#f-citizenship").AttrOr("aria-invalid", "") == "" {
+			t.Error(emptied.Status, emptied.Text("main"))
+		}
 		conflict := form.Submit("Save", "phone", "+47 2")
 		if conflict.Status != 422 || !strings.Contains(conflict.Text("form"), "Saved meanwhile: +36 1 234") ||
 			!strings.Contains(conflict.Text("form"), "Saved meanwhile: Estonia") {
@@ -67,6 +71,11 @@ func TestNewAddress(t *testing.T) {
 		}
 		page := form.Submit("Send the link", "email", "new.one@example.org")
 		want(t, page, "/my/account", "new.one@example.org waits to be confirmed.")
+		if same := form.Submit("Send the link", "email", "ilse@example.org"); same.Status != 422 ||
+			same.Errors()[0] != "This is your address already" {
+			t.Error(same.Status, same.Errors())
+		}
+		want(t, browser.Open("/my/account"), "/my/account", "new.one@example.org waits to be confirmed.")
 		link := ""
 		told := false
 		for _, m := range i.Mails() {
@@ -172,6 +181,9 @@ func TestDisplay(t *testing.T) {
 		page := browser.Open("/my/account/display").Submit("Save", "language", "ar", "scheme", "dark")
 		if page.Find("html").AttrOr("dir", "") != "rtl" || page.Find("html").AttrOr("data-scheme", "") != "dark" {
 			t.Error(page.Path)
+		}
+		if said := page.Text(".notice"); strings.Contains(said, "Saved") || said == "" {
+			t.Error("the notice is in the former language: ", said)
 		}
 		page = browser.Open("/choose/language/en?next=%2Fmy%2Faccount")
 		if page.Path != "/my/account" || page.Find("html").AttrOr("dir", "") == "rtl" {

@@ -86,6 +86,12 @@ func lasting(name, value string) *http.Cookie {
 		SameSite: http.SameSiteLaxMode}
 }
 
+// Speak goes on in a language that the reader has chosen for the account; "" is that of the browser.
+func (r *Request) Speak(lang string) {
+	r.Person.Lang = lang
+	r.choose()
+}
+
 // choose picks language and scheme: those of the account, then of the cookie, then of the browser (screens.md U12).
 func (r *Request) choose() {
 	accept, wishes := r.Header.Get("Accept-Language"), []string{r.Person.Lang, r.Remembered(langCookie)}
