@@ -155,12 +155,12 @@ func TestLateSubmission(t *testing.T) {
 	const help = "main a[href^='/help?about=deadline&']"
 	page = own.Open(address)
 	want(t, page, address, "Refused")
-	if page.Find("main a[href='"+receipt+"']").Length() == 0 || page.Find(help).Length() == 0 {
+	if page.Find("main a[href='"+receipt+"']").Length() == 0 || page.Find(help).Length() != 2 {
 		t.Error("the overview does not lead on from the refused attempt:", page.Body)
 	}
-	// After an attempt that succeeds nothing is left to help with.
+	// After an attempt that succeeds only the deadline is left to help with.
 	i.Put("UPDATE receipt SET accepted = TRUE")
-	if page = own.Open(address); page.Find(help).Length() != 0 {
+	if page = own.Open(address); page.Find(help).Length() != 1 {
 		t.Error(page.Text("main"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -267,4 +268,77 @@ func TestTakenFromEarlier(t *testing.T) {
 	if page = own.Open(form + "contact"); strings.Contains(page.Text("main"), "We filled this in") {
 		t.Error(page.Text("main"))
 	}
+}
+
+// TestWrongDayOfBirth says of a day that is none that it needs attention, and not that it has but to be checked.
+func TestWrongDayOfBirth(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, _ := applying(t, i, "wrong@example.org")
+		address := fmt.Sprintf("/my/applications/%d", id)
+		own.Open(address+"/form/profile").Submit("Save and continue", "content.birth.date-day", "31",
+			"content.birth.date-month", "2", "content.birth.date-year", "2008")
+		for _, path := range []string{address, address + "/check"} {
+			want(t, own.Open(path), path, "Date of birth (something in it needs attention)")
+		}
+	})
+}
+
+// TestEmptyEntry stores no entry in which nothing is filled in.
+func TestEmptyEntry(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, _ := applying(t, i, "empty@example.org")
+		for _, section := range []string{"education", "languages"} {
+			path := fmt.Sprintf("/my/applications/%d/form/%s", id, section)
+			page := own.Open(path + "/rows/new").Submit("Save this entry")
+			if page.Status != 422 || page.Errors()[0] != "Fill in at least one field" {
+				t.Error(section, page.Status, page.Errors())
+			}
+			if list := own.Open(path); list.Find("main a[href$='/rows/1']").Length() != 0 {
+				t.Errorf("%s: %s", section, list.Text("main"))
+			}
+		}
+	})
+}
+
+// TestUndoOfReplaced offers no undoing of a discarded application once another one has its term.
+func TestUndoOfReplaced(t *testing.T) {
+	i := sitetest.Filled(t)
+	i.Put("UPDATE consent SET type = 'Voluntary'")
+	season(i)
+	at(i, time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC))
+	id, own := begun(t, i, "again@example.org")
+	address := fmt.Sprintf("/my/applications/%d", id)
+	discarded := own.Open(address + "/withdraw").Submit("Discard application")
+	want(t, discarded, address, "You can undo this until")
+	own.Open("/my/apply/71/71").Submit("Add to my application")
+	other := fmt.Sprintf("/my/applications/%d", i.Number("SELECT max(id) FROM application"))
+	for _, path := range []string{"/my", address} {
+		if text := own.Open(path).Text("main"); strings.Contains(text, "undo") {
+			t.Error(path, text)
+		}
+	}
+	page := discarded.Submit("Undo")
+	if page.Path != address || page.Find("main .notice a[href='"+other+"']").Length() != 1 {
+		t.Error(page.Path, page.Text("main"))
+	}
+}
+
+// TestAfterSubmissionLeadsBack leads from what stays open after the submission back to the application, and says of
+// contact data that were never fixed nothing of that.
+func TestAfterSubmissionLeadsBack(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own, documents := applying(t, i, "after@example.org")
+		fill(t, own, id)
+		address := fmt.Sprintf("/my/applications/%d", id)
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Submitted', submitted = 1, frozen = 1 WHERE id = %d", id))
+		form := own.Open(address + "/form/contact")
+		if text := form.Text("main"); strings.Contains(text, "Some answers were fixed") {
+			t.Error(text)
+		}
+		want(t, form.Submit("Save and continue", "content.telephone.mobile", "+351 910 000 001"), address, "Submitted on")
+		if page := own.Open(documents); page.Find("main a[href='"+address+"/courses']").Length() != 0 ||
+			page.Find("main .acts a[href='"+address+"']").Length() == 0 {
+			t.Error(page.Text("main"))
+		}
+	})
 }

@@ -72,3 +72,23 @@ func TestConsents(t *testing.T) {
 		}
 	})
 }
+
+// TestRejectedConsentToDo puts a rejected consent that is needed among what is to be done.
+func TestRejectedConsentToDo(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		_, own, _ := applying(t, i, "consent@example.org")
+		i.Write("INSERT INTO consent (id, type, text) VALUES (931, 'Mandatory', 'We keep your data.')")
+		if p := own.Open("/my/consents/931").Submit("Save", "consent-931-1", "Reject"); p.Status != 200 {
+			t.Fatal(p.Status, p.Text("main"))
+		}
+		own.Open("/my")
+		page := own.Open("/my")
+		if page.Find("main section").First().Find("a[href='/my/consents']").Length() != 1 {
+			t.Error(page.Text("main"))
+		}
+		own.Open("/my/consents/931").Submit("Save", "consent-931-1", "Accept")
+		if text := own.Open("/my").Text("main"); strings.Contains(text, "Accept a consent") {
+			t.Error(text)
+		}
+	})
+}

@@ -135,7 +135,11 @@ func (s *Service) readOwn(tx *store.Tx, o *OwnApplication) (err error) {
 		if err = readClosing(tx, o); err != nil {
 			return err
 		}
-		if o.Discarded {
+		other, err := tx.ApplicationInTerm(o.Applicant, o.Term)
+		if err != nil {
+			return err
+		}
+		if o.Discarded && other.ID == 0 { // another one takes its place
 			began = o.Closed
 		}
 	}

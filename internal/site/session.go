@@ -141,8 +141,8 @@ func (r *Request) NotifyUndo(text, label, address string) {
 }
 
 // NotifyWay is Notify with a link to the page by its name, where the reader may open it.
-func (r *Request) NotifyWay(tone ui.Tone, text, page string) {
-	if link, ok := r.Link(page); ok {
+func (r *Request) NotifyWay(tone ui.Tone, text, page string, values ...any) {
+	if link, ok := r.Link(page, values...); ok {
 		r.notify(tone, text, link.Text, link.Href)
 		return
 	}

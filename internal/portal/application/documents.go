@@ -93,8 +93,11 @@ func (p *pages) documents(r *site.Request, a *own) error {
 	field.Hint = r.T("my_document.taken", "Size", r.Size(r.Settings().Documents.MaxBytes))
 	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_document.add")},
 		f.Box([]ui.Button{r.Save("my_document.press")}, field))
-	next := ui.Acts{{Text: r.T("my_form.next"), Href: r.At("my-courses", a.ID)}}
-	page.Parts = append(page.Parts, next)
+	next := ui.Button{Text: r.T("my_form.next"), Href: r.At("my-courses", a.ID)}
+	if !a.isOpen() {
+		next = ui.Button{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}
+	}
+	page.Parts = append(page.Parts, ui.Acts{next})
 	return page.Show(r)
 }
 

@@ -42,7 +42,12 @@ func (p *pages) board(r *site.Request) error {
 		if err != nil {
 			return err
 		}
-		steps, boxes = append(steps, a.todo(r)...), append(boxes, box)
+		for _, s := range a.todo(r) { // a consent is asked for once
+			if !slices.ContainsFunc(steps, func(o step) bool { return o.text == s.text && o.href == s.href }) {
+				steps = append(steps, s)
+			}
+		}
+		boxes = append(boxes, box)
 	}
 	for _, id := range older {
 		others.Facts = append(others.Facts, ui.KeyValue{Key: r.T("applications.title", "ID", number(id)),
@@ -113,6 +118,12 @@ func (a *own) todo(r *site.Request) (list []step) {
 	if !a.isOpen() {
 		return list
 	}
+	faults, _ := a.against(admitto.Submit)
+	if r.Person.First == "" && slices.ContainsFunc(faults, func(f admitto.Fault) bool {
+		return f.Code == admitto.CodeConsentMissing
+	}) {
+		list = append(list, step{r.T("my_board.consent"), r.T("my_board.consent_press"), r.At("consents"), lastDay(until)})
+	}
 	if next := a.next(); next != nil {
 		name := formpage.SectionName(r, next.Section)
 		key := "my_board.fill"
@@ -128,7 +139,7 @@ func (a *own) todo(r *site.Request) (list []step) {
 	} else if a.waitsForUs() {
 		list = append(list, step{r.T("my_board.looked_at", "ID", number(a.ID)), r.T("my_board.open"),
 			r.At("my-application", a.ID), lastDay(until)})
-	} else if faults, _ := a.against(admitto.Submit); onlyLate(faults) {
+	} else if onlyLate(faults) {
 		list = append(list, step{r.T("my_board.late", "ID", number(a.ID)) + " " + a.lateNext(r, faults),
 			r.T("my_board.late_press"), r.At("my-check", a.ID), admitto.Date{}})
 	} else {

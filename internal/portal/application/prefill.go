@@ -30,6 +30,12 @@ func (a *own) prefill(s *formpage.Section) (stored site.Values, prefilled bool) 
 	return stored, prefilled
 }
 
+// isWrong reports whether what was typed into a field of a section is kept as it was, since it cannot be so.
+func (a *own) isWrong(section *form.Section, below string) bool {
+	_, wrong := a.Form.Content.Attention[section.Key+"/"+below]
+	return wrong
+}
+
 // isKnown reports whether the form of a section begins with a value for a field that is missing, so that the applicant
 // has but to check it.
 func (a *own) isKnown(r *site.Request, section *form.Section, below string) bool {

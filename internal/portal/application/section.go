@@ -148,7 +148,7 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 	if prefilled {
 		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.prefilled")}}, page.Parts...)
 	}
-	if a.Frozen != 0 {
+	if a.Frozen != 0 && key != contact { // which is never frozen (lifecycle.md 3.6)
 		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.frozen"),
 			Link: a.help(r, "answers")}}, page.Parts...)
 	}
@@ -161,6 +161,10 @@ const thenField = "then"
 
 // save stores what was typed; false where the form has to be shown again.
 func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form, row string) (bool, error) {
+	if s.Rows && isEmpty(s.Typed(f)) {
+		f.Fail("", "my_form.empty_row")
+		return false, nil
+	}
 	return s.Save(r, f, a.Form.RowVersion, formpage.Saving{
 		Store: func(version int64) error {
 			caller := r.Caller()
@@ -185,6 +189,16 @@ func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form,
 		},
 		Who: func() (who, when string, err error) { return r.T("my_form.somebody"), r.Clock(a.Revised), nil },
 	})
+}
+
+// isEmpty reports whether nothing was typed.
+func isEmpty(typed map[string][]string) bool {
+	for _, texts := range typed {
+		if strings.TrimSpace(strings.Join(texts, "")) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // afterSaving says that it was saved, and goes where the button leads.
@@ -217,6 +231,8 @@ func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f
 		return r.To("my-section", now.ID, previous)
 	case then == "stay" || wrong > 0 && then != "back":
 		return r.To("my-section", now.ID, s.Key)
+	case !now.isOpen(): // nothing else can be filled in
+		return r.To("my-application", now.ID)
 	case after != "":
 		return r.To("my-section", now.ID, after)
 	}

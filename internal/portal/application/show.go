@@ -35,6 +35,9 @@ func (a *own) shown(r *site.Request, s *form.Section) (parts []ui.Component) {
 				facts = append(facts, fact)
 			}
 		}
+		if facts == nil {
+			return nil
+		}
 		return []ui.Component{ui.KeyValues{Facts: facts}}
 	case s.Rows:
 		for n, row := range c.Rows(s.Key) {
@@ -87,6 +90,9 @@ func (a *own) faultText(r *site.Request, f *admitto.Fault) string {
 		}
 	}
 	text := formpage.FaultText(r, f)
+	if s != nil && a.isWrong(s, below) {
+		return r.T("my_check.unfit", "Field", text)
+	}
 	if s != nil && a.isKnown(r, s, below) {
 		return r.T("my_check.known", "Field", text)
 	}
@@ -226,7 +232,7 @@ func (a *own) lateNext(r *site.Request, faults []admitto.Fault) string {
 func (a *own) obstacles(r *site.Request, faults []admitto.Fault, first ...ui.Component) ui.Box {
 	if onlyLate(faults) {
 		return ui.Box{Title: r.T("my_check.too_late"), Parts: []ui.Component{a.inTheWay(r, faults),
-			ui.Words{Text: a.lateNext(r, faults)}}}
+			ui.Words{Text: a.lateNext(r, faults)}, ui.Links{Links: []ui.Link{*a.help(r, "deadline")}}}}
 	}
 	return ui.Box{Title: r.T("my_check.in_the_way"), Parts: append(first, a.inTheWay(r, faults))}
 }

@@ -1,6 +1,7 @@
 package application
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -96,6 +97,20 @@ func (p *pages) withdraw(r *site.Request, a *own) error {
 	return r.Ask(ask)
 }
 
+// otherOfTerm is the application of the term that stands in the way, by what was refused; 0 for none.
+func otherOfTerm(refused error) (id int64) {
+	var e *admitto.Error
+	if !errors.As(refused, &e) {
+		return 0
+	}
+	for _, f := range e.Faults {
+		if f.Code == admitto.CodeApplicationExists && len(f.Text.Args) > 0 {
+			id, _ = f.Text.Args[0].(int64)
+		}
+	}
+	return id
+}
+
 // undo takes a withdrawal, or a discarding, back.
 func (p *pages) undo(r *site.Request, a *own) error {
 	f, err := r.Form(nil, 0)
@@ -108,6 +123,10 @@ func (p *pages) undo(r *site.Request, a *own) error {
 		err = p.Admissions.UndoClosing(r.Context(), r.Caller(), a.ID, "")
 	} else {
 		kept, err = p.Admissions.UndoWithdrawal(r.Context(), r.Caller(), a.ID)
+	}
+	if other := otherOfTerm(err); other != 0 {
+		r.NotifyWay(ui.Warn, r.T("my_withdraw.replaced", "ID", number(other)), "my-application", other)
+		return r.To("my-application", a.ID)
 	}
 	refused, err := f.Refused(err, nil)
 	if err != nil {
