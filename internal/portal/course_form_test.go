@@ -283,6 +283,18 @@ func TestWrongDayOfBirth(t *testing.T) {
 	})
 }
 
+// TestErrorsComeFirst shows what is wrong with a form that stands further down at the top of the page, with the focus.
+func TestErrorsComeFirst(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		_, own, documents := applying(t, i, "first@example.org")
+		page := own.Open(documents).SubmitFile("file", "", "")
+		if page.Status != 422 || page.Find("main .errors[autofocus] + .stack h1").Length() != 1 ||
+			page.Find("main .errors").Length() != 1 {
+			t.Error(page.Status, page.Text("main"))
+		}
+	})
+}
+
 // TestEmptyEntry stores no entry in which nothing is filled in.
 func TestEmptyEntry(t *testing.T) {
 	bySize(t, func(t *testing.T, i *sitetest.Instance) {

@@ -18,11 +18,21 @@ type Sheet struct {
 	Intro   []string
 	Lead    *ui.Words // below the title, in the place of Intro where it may stand in another language
 	Buttons []ui.Button
+	Errors  ui.ErrorSummary // of a form that is not the first part
 	Parts   []ui.Component
 }
 
-// Show answers with the sheet; without a title it has that of its route.
+// Show answers with the sheet; without a title it has that of its route. What is wrong with a form further down comes
+// first: it is seen and focused without scripts, too (screens.md U7).
 func (s Sheet) Show(r *Request) error {
+	for i, part := range s.Parts {
+		if box, is := part.(ui.FormBox); is && i > 0 && len(box.Head.Errors.Faults) > 0 {
+			s.Errors, box.Head.Errors = box.Head.Errors, ui.ErrorSummary{}
+			s.Parts = slices.Clone(s.Parts)
+			s.Parts[i] = box
+			break
+		}
+	}
 	if s.Title == "" {
 		s.Title, s.Lang = r.Title(), r.titleLang
 	}
