@@ -32,7 +32,9 @@ func TestPages(t *testing.T) {
 	i.Put(fmt.Sprintf("UPDATE offer SET type_id = (SELECT id FROM offer_type WHERE title = 'Accepted'), decision_policy = 'Required', "+
 		"subject = 'Your place in %%course-FullName%%', comments = 'Dear %%applicant-GivenName%%,\n\n*we are glad* to offer you a place in "+
 		"%%course-FullName%%.\n\n* a copy of your diploma\n* proof of English\n\nPlease answer at %%offer-Link%% by %%offer-DecisionDeadline%%.', "+
-		"saved = confirmed + 1 WHERE id = %d", now), "UPDATE course SET quota = 40")
+		"saved = confirmed + 1 WHERE id = %d", now), "UPDATE course SET quota = 40",
+		fmt.Sprintf("INSERT INTO offer_attachment (offer_id, uploaded, name, mime, size, hash) VALUES (%[1]d, 1, 'Letter-7.pdf', "+
+			"'application/pdf', 41000, 'a'), (%[1]d, 1, 'House rules of the residence halls and the way there.pdf', 'application/pdf', 9000, 'b')", now))
 	i.Put(fmt.Sprintf("UPDATE application SET status = 'Reopened' WHERE id = %d", twice))
 	attention := i.Number("SELECT id FROM application WHERE visible AND status = 'Submitted' AND id < $1 ORDER BY id DESC LIMIT 1", submitted)
 	i.Put(fmt.Sprintf(`UPDATE application_content SET content = '{"profile":{"name":{"given":"Ana"}},"attention":{"profile/birth/date":"someday",
