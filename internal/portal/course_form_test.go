@@ -354,3 +354,15 @@ func TestAfterSubmissionLeadsBack(t *testing.T) {
 		}
 	})
 }
+
+// TestLimitInArabic says how long a text may be in words that fit every number.
+func TestLimitInArabic(t *testing.T) {
+	i := sitetest.Filled(t)
+	_, own, _ := applying(t, i, "limit@example.org")
+	own.Open("/choose/language/ar?next=%2Fmy")
+	address := fmt.Sprintf("/my/applications/%d/withdraw", i.Number("SELECT max(id) FROM application"))
+	i.Put("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = (SELECT max(id) FROM application)")
+	if text := own.Open(address).Text("main"); !strings.Contains(text, "أقصى عدد للأحرف") {
+		t.Error(text)
+	}
+}
