@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -126,6 +127,9 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 			return err
 		}
 		if !refused {
+			if err := p.followCitizenship(r, a, f.Get("citizenship")); err != nil {
+				return err
+			}
 			r.Notify(ui.OK, r.T("applicant.saved"))
 			return r.To("applicant", a.ID)
 		}
@@ -155,6 +159,33 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 		optional(f.Text("parent", "applicant.parent")), optional(f.Text("legal", "applicant.legal")), optional(phone(f)),
 		optional(f.Text("skype", "applicant.skype")), country, address, optional(f.Text("vatin",
 			"applicant.vatin")))}}.Show(r)
+}
+
+// followCitizenship lets the forms of an applicant state the citizenship that the account has got (lifecycle.md 3.5), as
+// far as the status of the application and the permissions of who changed it allow. The card names those that are left.
+func (p *pages) followCitizenship(r *site.Request, a *accounts.ApplicantAccount, now string) error {
+	reader := r.Reader()
+	if now == "" || now == a.Citizenship || !reader.Has(admitto.ApplicationsView) ||
+		!reader.Has(admitto.ApplicationsEdit) || !reader.Has(admitto.ApplicantsView) {
+		return nil
+	}
+	differs, err := p.Query.DiffersInApplications(r.Context(), reader, a.ID)
+	if err != nil {
+		return err
+	}
+	by := r.Caller()
+	by.Version = 0 // that of the applicant
+	for i := range differs {
+		if differs[i].Citizenship == "" {
+			continue
+		}
+		err := p.Admissions.SaveSection(r.Context(), by, differs[i].Application, admissions.SectionEdit{Section: "profile",
+			Typed: map[string][]string{"citizenship": {now}}})
+		if err != nil && admitto.KindOf(err) != admitto.NotAllowedNow {
+			return err
+		}
+	}
+	return nil
 }
 
 // typedApplicant is what the form says.

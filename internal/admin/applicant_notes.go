@@ -29,8 +29,13 @@ func (p *pages) showNotes(r *site.Request, a *accounts.ApplicantAccount, f *site
 	show.SortNotes(list)
 	var parts, shown, removed []ui.Component
 	may := r.May("note-change")
+	authors, err := p.Query.NoteAuthors(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		note, id := show.Note(r, &list[i]), list[i].ID
+		note.Author = authors[id]
 		if may {
 			note.Actions = show.NoteButtons(r, &list[i], strconv.FormatInt(id, 10), r.At("note-edit", a.ID, id), false)
 		}

@@ -2,6 +2,8 @@ package query
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -112,4 +114,39 @@ func (s *Service) ApplicationNotes(ctx context.Context, by admitto.Caller,
 		return err
 	})
 	return list, err
+}
+
+// mostNotes bounds how many notes of an applicant are looked up for who wrote them.
+const mostNotes = 1000
+
+// NoteAuthors are the names of the administrators who wrote the notes on an applicant and on the offers of all
+// applications, by the IDs of the notes; a note that another actor wrote is not in it.
+func (s *Service) NoteAuthors(ctx context.Context, by admitto.Caller, applicant int64) (names map[int64]string,
+	err error) {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		names = map[int64]string{}
+		authors := map[int64]int64{}
+		_, err := tx.EachRecord(admitto.JournalQuery{ApplicantIDs: []int64{applicant}, NewestFirst: true, Limit: mostNotes,
+			Events: []admitto.EventFilter{{Pattern: admitto.NoteAddedToApplicant}, {Pattern: admitto.NoteAddedToOffer}}},
+			func(r *admitto.Record) error {
+				if r.Actor.Kind == admitto.ByAdministrator {
+					authors[r.Links.Note] = r.Actor.ID
+				}
+				return nil
+			})
+		if err != nil || len(authors) == 0 {
+			return err
+		}
+		staff, err := tx.AdministratorNames(unique(slices.Collect(maps.Values(authors))))
+		for note, id := range authors {
+			if staff[id] != "" {
+				names[note] = staff[id]
+			}
+		}
+		return err
+	})
+	return names, err
 }

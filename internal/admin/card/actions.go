@@ -25,7 +25,8 @@ type action struct {
 	needs admitto.Permission
 	// when says whether the action is offered; nil always. It is for those that share an event.
 	when   func(*query.ApplicationHead) bool
-	rare   bool // it stands in the menu of what is seldom done, as what is dangerous does
+	effect func(*query.ApplicationHead) string // the end of the message that says what it brings about; nil: _effect
+	rare   bool                                // it stands in the menu of what is seldom done, as what is dangerous does
 	danger bool
 	reason bool // there is a field for the reason
 	fields func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) ([]ui.Component, error)
@@ -54,7 +55,7 @@ func actions() []action {
 				return p.Admissions.Freeze(r.Context(), r.Caller(), h.ID)
 			}},
 		{name: "application-unfreeze", path: "/unfreeze", event: admitto.ChangeFreeze, needs: freeze, rare: true,
-			when: func(h *query.ApplicationHead) bool { return h.Frozen != 0 },
+			when: func(h *query.ApplicationHead) bool { return h.Frozen != 0 }, effect: unfreezeEffect,
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.Unfreeze(r.Context(), r.Caller(), h.ID)
 			}},
@@ -84,6 +85,18 @@ func actions() []action {
 				return p.Admissions.CloseApplication(r.Context(), r.Caller(), h.ID, f.Has("tell"))
 			}},
 	}
+}
+
+// unfreezeEffect tells what of the form is open to the applicant without the freeze (lifecycle.md 3.2, T21).
+func unfreezeEffect(h *query.ApplicationHead) string {
+	_, err := admitto.ApplicationStep(admitto.ContentSaved, h.Status, admitto.ByApplicant)
+	switch {
+	case h.Expired || err != nil && h.Status != admitto.Submitted:
+		return "_effect_later"
+	case err != nil:
+		return "_effect_submitted"
+	}
+	return "_effect"
 }
 
 // actionRoutes are the pages that ask before something is done.
@@ -181,7 +194,11 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		return err
 	}
 	key := "card_act." + messageOf(a.name)
-	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + "_effect")}}, setAside(r, c)...)
+	effect := "_effect"
+	if a.effect != nil {
+		effect = a.effect(h)
+	}
+	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + effect)}}, setAside(r, c)...)
 	if r.Posted() && !goesBack(r, f) {
 		if _, wrong := text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
 			f.FailText("reason", message.From(wrong))

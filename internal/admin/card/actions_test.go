@@ -43,6 +43,17 @@ func TestOffered(t *testing.T) {
 				"The application is Submitted. This is possible while it is Blank or Draft or Inactive or Reopened.") {
 				t.Errorf("why it cannot be submitted is not said: %s", text)
 			}
+			if text := flat(staff.Open(path + "/unfreeze").Text("form.confirm")); !over {
+				want := "once the application can be changed"
+				if status == admitto.Submitted {
+					want = "can change contact data and add documents"
+				} else if _, err := admitto.ApplicationStep(admitto.ContentSaved, status, admitto.ByApplicant); err == nil {
+					want = "can change everything again"
+				}
+				if !strings.Contains(text, want) {
+					t.Errorf("%s: %q is not what unfreezing says: %s", status, want, text)
+				}
+			}
 			var offered []string
 			for _, a := range page.Find(".cardhead .acts a").EachIter() {
 				offered = append(offered, strings.TrimPrefix(a.AttrOr("href", ""), path+"/"))

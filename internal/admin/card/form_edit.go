@@ -34,6 +34,9 @@ func (p *pages) formRoutes() []site.Route {
 	}
 }
 
+// citizenship is the field that follows the account (lifecycle.md 3.5).
+const citizenship = "profile/citizenship"
+
 // sectionOf reads the section or row that a page is about. A row "new" is added; so is one that is gone, when its form
 // comes back, so that nothing typed is lost.
 func (p *pages) sectionOf(r *site.Request, h *query.ApplicationHead) (s *formpage.Section, version int64, err error) {
@@ -47,7 +50,7 @@ func (p *pages) sectionOf(r *site.Request, h *query.ApplicationHead) (s *formpag
 	}
 	s = &formpage.Section{Section: section, Content: &read.Content, Asked: &read.Asked, Questions: read.Questions,
 		Groups: formpage.QuestionGroups(r, read.Questions, read.AskedBy, nil), Documents: read.Documents,
-		Sees: r.Reader().Has}
+		Sees: r.Reader().Has, Locked: func(path string) bool { return path == citizenship }}
 	if section.Rows {
 		row, ok := s.RowAt(at)
 		if !ok {
@@ -65,7 +68,11 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	f, err := r.Form(s.Values(), version)
+	stored := s.Values()
+	if followsAccount(h, s) {
+		stored[site.OfForm+"citizenship"] = site.One(h.Person.Citizenship)
+	}
+	f, err := r.Form(stored, version)
 	if err != nil {
 		return err
 	}
@@ -94,8 +101,20 @@ func (p *pages) sectionEdit(r *site.Request, h *query.ApplicationHead) error {
 		}
 	}
 	back := r.Within("application-form", h.ID, s.Key)
-	return site.Sheet{Intro: []string{r.T("card.edit_intro", "Name", titleOf(r, h))},
-		Parts: []ui.Component{s.Box(r, f, r.Save("action.save"), r.Cancel(back))}}.Show(r)
+	parts := []ui.Component{s.Box(r, f, r.Save("action.save"), r.Cancel(back))}
+	if s.Key == "profile" {
+		notice := ui.Notice{Tone: ui.Info, Text: r.T("card.citizenship_of_account")}
+		if r.May("applicant-edit") {
+			notice.Link = &ui.Link{Text: r.T("card.change_citizenship"), Href: r.At("applicant-edit", h.Person.ID)}
+		}
+		parts = append([]ui.Component{notice}, parts...)
+	}
+	return site.Sheet{Intro: []string{r.T("card.edit_intro", "Name", titleOf(r, h))}, Parts: parts}.Show(r)
+}
+
+// followsAccount reports whether the section states the citizenship, which the account has.
+func followsAccount(h *query.ApplicationHead, s *formpage.Section) bool {
+	return s.Key == "profile" && h.Person.Citizenship != ""
 }
 
 // saveSection stores what was typed; false where the form has to be shown again.
@@ -107,8 +126,12 @@ func (p *pages) saveSection(r *site.Request, h *query.ApplicationHead, s *formpa
 			if version != 0 {
 				caller.Version = version
 			}
+			typed := s.Typed(f)
+			if followsAccount(h, s) {
+				typed["citizenship"] = site.One(h.Person.Citizenship)
+			}
 			return p.Admissions.SaveSection(r.Context(), caller, h.ID,
-				admissions.SectionEdit{Section: s.Key, Row: s.Row, Typed: s.Typed(f)})
+				admissions.SectionEdit{Section: s.Key, Row: s.Row, Typed: typed})
 		},
 		Again: func() (*formpage.Section, int64, error) { return p.sectionOf(r, h) },
 		Who:   func() (who, when string, err error) { return p.lastEdit(r, h, s.Key) },

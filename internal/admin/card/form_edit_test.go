@@ -92,6 +92,38 @@ func TestEditSection(t *testing.T) {
 	})
 }
 
+// TestCitizenshipOfAccount shows staff the citizenship of the account in the form, where it cannot be changed; changed on
+// the applicant, the form follows, also after the submission.
+func TestCitizenshipOfAccount(t *testing.T) {
+	t.Parallel()
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open(path + "profile/edit")
+		applicant := fmt.Sprintf("/admin/applicants/%d/edit", i.Number("SELECT applicant_id FROM application WHERE id = 11"))
+		if page.Find(`main a[href="`+applicant+`"]`).Length() != 1 ||
+			!strings.Contains(flat(page.Text("main")), "The citizenship is that of the account") {
+			t.Error(page.Text("main"))
+		}
+		stated := func() string { return flat(staff.Open(path + "profile").Text("main")) }
+		typed := sitetest.Typed(page.Find(`main form[method="post"]`).First())
+		typed.Set("content.citizenship", "NG")
+		if done := staff.Post(path+"profile/edit", typed); done.Status != 200 {
+			t.Fatal(done.Status, done.Text("main"))
+		}
+		if now := stated(); !strings.Contains(now, "Hungary") {
+			t.Errorf("the form does not state the citizenship of the account: %s", now)
+		}
+		staff.Open(applicant).Submit("Save", "citizenship", "NG")
+		if now := stated(); !strings.Contains(now, "Nigeria") {
+			t.Errorf("the form does not follow the account: %s", now)
+		}
+		if n := i.Number("SELECT count(*) FROM application WHERE id = 11 AND status = 'Submitted'"); n != 1 {
+			t.Error("the status changed")
+		}
+	})
+}
+
 // TestEditRows adds, changes, moves and removes entries of a section.
 func TestEditRows(t *testing.T) {
 	t.Parallel()

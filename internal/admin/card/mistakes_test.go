@@ -334,6 +334,13 @@ func TestOvertaken(t *testing.T) {
 				t.Errorf("%s stays kept", c.page)
 			}
 		}
+		d.Write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")
+		old := mara.Open(application + "/freeze")
+		ida.Open(application + "/unsilence").Submit("Allow reminders")
+		d.Write("UPDATE journal SET actor = 'system', actor_id = NULL WHERE id = (SELECT max(id) FROM journal)")
+		if text := old.Submit("Freeze").Text("main"); !strings.Contains(text, "The system changed this meanwhile") {
+			t.Error(text)
+		}
 	})
 }
 

@@ -58,9 +58,13 @@ func (p *pages) showNotes(r *site.Request, h *query.ApplicationHead, f *site.For
 	}
 	slices.SortFunc(flat, func(a, b admitto.Note) int { return cmp.Compare(a.ID, b.ID) })
 	show.SortNotes(flat)
+	authors, err := p.Query.NoteAuthors(r.Context(), r.Reader(), h.Person.ID)
+	if err != nil {
+		return err
+	}
 	for i := range flat {
 		n := &flat[i]
-		card := noteCard(r, h, of[n.ID], n)
+		card := noteCard(r, h, of[n.ID], n, authors[n.ID])
 		if n.Removed != 0 {
 			removed = append(removed, card)
 		} else {
@@ -101,10 +105,11 @@ func noteAbout(r *site.Request, list *query.CardNotes) string {
 // firstWords are how many characters of a collapsed note are shown.
 const firstWords = 60
 
-// noteCard is a note with what can be done with it; one that is collapsed is opened by its first words.
-func noteCard(r *site.Request, h *query.ApplicationHead, of *query.CardNotes, n *admitto.Note) ui.Component {
+// noteCard is a note with who wrote it, where that is known, and what can be done with it; one that is collapsed is opened by its first words.
+func noteCard(r *site.Request, h *query.ApplicationHead, of *query.CardNotes, n *admitto.Note,
+	author string) ui.Component {
 	card, on := show.Note(r, n), of.On
-	card.Author = noteAbout(r, of)
+	card.Author = joined(" · ", noteAbout(r, of), author)
 	if r.Reader().Has(on.Editing()) {
 		card.Actions = show.NoteButtons(r, n, strconv.FormatInt(on.Offer, 10)+"-"+strconv.FormatInt(n.ID, 10),
 			r.Within("application-note-edit", h.ID, on.Offer, n.ID), true)

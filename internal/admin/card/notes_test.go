@@ -36,7 +36,7 @@ func TestNotes(t *testing.T) {
 		page.Submit("Add note", "text", "About <b>her</b> "+strings.Repeat("x", 80), "colour", "Blue")
 		page = staff.Open(tab).Submit("Add note", "text", "About the offer", "about", offer)
 		if text := page.Text(".note"); page.Path != tab || page.Find(".note").Length() != 2 ||
-			!strings.Contains(text, "On the offer for") ||
+			!strings.Contains(text, "On the offer for") || strings.Count(text, "Mara Lind") != 2 ||
 			!strings.Contains(text, "Blue") || !strings.Contains(text, "<b>her</b>") {
 			t.Fatal(page.Status, text)
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -46,7 +48,7 @@ func said(r *site.Request, q *query.Service, last *admitto.Record) (who, when, w
 		return "", "", "", err
 	}
 	what = strings.Join(append([]string{words.Sentence(r, &last.Event)}, words.lines(r, last)...), "; ")
-	return words.Who(r, last), r.Clock(last.Logged), what, nil
+	return words.first(r, last), r.Clock(last.Logged), what, nil
 }
 
 // Since has a form that was typed before say what was changed since: the last event, as Overtaken does.
@@ -68,6 +70,15 @@ func SinceEdit(r *site.Request, q *query.Service, f *site.Form, group string, of
 	})
 }
 
+// first is who made an event, at the beginning of a sentence.
+func (w *Words) first(r *site.Request, last *admitto.Record) string {
+	who := w.Who(r, last)
+	if letter, size := utf8.DecodeRuneInString(who); last.Actor.Kind == admitto.BySystem {
+		who = string(unicode.ToUpper(letter)) + who[size:]
+	}
+	return who
+}
+
 // SaidOfLast is who changed what, in one sentence, for pages that only say it.
 func SaidOfLast(r *site.Request, q *query.Service, last *admitto.Record) (who, when, what string, err error) {
 	who, when = r.T("applicant.somebody"), r.Clock(r.Now())
@@ -75,7 +86,7 @@ func SaidOfLast(r *site.Request, q *query.Service, last *admitto.Record) (who, w
 		return who, when, r.T("card.something"), nil
 	}
 	words, err := ReadWords(r, q)
-	return words.Who(r, last), r.Clock(last.Logged), words.Sentence(r, &last.Event), err
+	return words.first(r, last), r.Clock(last.Logged), words.Sentence(r, &last.Event), err
 }
 
 // lines are the values that an event changed, as far as they are kept.
