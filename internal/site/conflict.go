@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -156,6 +158,8 @@ func (c *Conflict) name(f *Form) {
 		for _, v := range nonEmpty(list) {
 			if at := slices.IndexFunc(f.offered[name], func(o ui.Option) bool { return o.Value == v }); at >= 0 {
 				v = f.offered[name][at].Text
+			} else if day, err := admitto.ParseDate(v); err == nil && f.values.Has(name+"-day") {
+				v = f.r.Date(day.In(time.UTC))
 			}
 			said = append(said, v)
 		}

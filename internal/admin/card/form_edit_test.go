@@ -121,6 +121,17 @@ func TestCitizenshipOfAccount(t *testing.T) {
 		if n := i.Number("SELECT count(*) FROM application WHERE id = 11 AND status = 'Submitted'"); n != 1 {
 			t.Error("the status changed")
 		}
+		said := flat(staff.Open("/admin/applications/11/history").Text("main"))
+		if !strings.Contains(said, "Citizenship: Hungary → Nigeria") {
+			t.Errorf("the history does not name the countries: %s", said)
+		}
+		one, other := staff.Open(path+"profile/edit"), staff.Open(path+"profile/edit")
+		one.Submit("Save", "content.birth.date-day", "26")
+		if asked := flat(other.Submit("Save", "content.birth.date-day", "1").Text("form")); !strings.Contains(asked,
+			"Yours: 1 March 2007") || !strings.Contains(asked, "Saved meanwhile: 26 March 2007") ||
+			strings.Contains(asked, "Yours: Not stated") {
+			t.Errorf("the days are not in words: %s", asked)
+		}
 	})
 }
 
@@ -219,7 +230,7 @@ func TestEditMeanwhile(t *testing.T) {
 		asked := mine.Submit("Save", "content.name.given", "Anita", "content.name.family", "Costa", "content.birth.date-day",
 			"6")
 		text := flat(asked.Text("main"))
-		for _, want := range []string{"Mara Lind", "Anita", "Anna", "2007-03-05", "2007-03-06", "Given name",
+		for _, want := range []string{"Mara Lind", "Anita", "Anna", "5 March 2007", "6 March 2007", "Given name",
 			"Date of birth"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in %.700s", want, text)

@@ -334,10 +334,12 @@ func TestOvertaken(t *testing.T) {
 				t.Errorf("%s stays kept", c.page)
 			}
 		}
-		d.Write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")
+		d.Write("UPDATE application SET frozen = NULL, status = 'Submitted' WHERE id = 11")
 		old := mara.Open(application + "/freeze")
-		ida.Open(application + "/unsilence").Submit("Allow reminders")
-		d.Write("UPDATE journal SET actor = 'system', actor_id = NULL WHERE id = (SELECT max(id) FROM journal)")
+		system := servicestest.Staff()
+		system.Actor = admitto.Actor{Kind: admitto.BySystem}
+		d.Must(desk.Freeze(t.Context(), system, 11))
+		d.Must(desk.Unfreeze(t.Context(), system, 11))
 		if text := old.Submit("Freeze").Text("main"); !strings.Contains(text, "The system changed this meanwhile") {
 			t.Error(text)
 		}

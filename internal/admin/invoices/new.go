@@ -162,7 +162,10 @@ func (c *creation) read(r *site.Request) {
 
 // amount reads a decimal of two places, with a point or a comma.
 func (c *creation) amount(name string, check func(admitto.Hundredths) error) admitto.Hundredths {
-	typed := strings.Replace(c.Get(name), ",", ".", 1)
+	typed := c.Get(name)
+	if !strings.Contains(typed, ".") && strings.Count(typed, ",") == 1 {
+		typed = strings.Replace(typed, ",", ".", 1)
+	}
 	if typed == "" {
 		c.Fail(name, "invoice.no_amount")
 		return 0

@@ -285,11 +285,15 @@ func Detail(r *site.Request, d admitto.Detail) string {
 	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
 }
 
-// inWords says a decision, a day and a time as people read them, and anything else as it is. What something ends at is
+// inWords says a decision, a country, a day and a time as people read them, and anything else as it is. What something ends at is
 // its last minute.
 func inWords(r *site.Request, path, value string) string {
 	if path == "decision" && value != "" {
 		return Decision(r, admitto.Decision(value))
+	}
+	if f := form.FieldOf(strings.TrimPrefix(path, "/")); value != "" && (path == "citizenship" || f != nil &&
+		f.Kind == form.Country) {
+		return Country(r, value)
 	}
 	if day, err := admitto.ParseDate(value); err == nil {
 		return Date(r, day)

@@ -280,7 +280,9 @@ func (s *Section) Labels(r *site.Request, f *site.Form) (labels [][2]string) {
 		return labels
 	}
 	for _, field := range s.fields() {
-		add(nameOf(field.Below()), r.Label(field.Label))
+		if below := field.Below(); !s.isLocked(below) { // there is nothing to choose between
+			add(nameOf(below), r.Label(field.Label))
+		}
 	}
 	return labels
 }
