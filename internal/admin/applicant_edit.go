@@ -161,8 +161,9 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 			"applicant.vatin")))}}.Show(r)
 }
 
-// followCitizenship lets the forms of an applicant state the citizenship that the account has got (lifecycle.md 3.5), as
-// far as the status of the application and the permissions of who changed it allow. The card names those that are left.
+// followCitizenship lets the forms of an applicant state the citizenship that the account has got (lifecycle.md 3.5),
+// as far as the status of the application and the permissions of who changed it allow. The card names those that are
+// left.
 func (p *pages) followCitizenship(r *site.Request, a *accounts.ApplicantAccount, now string) error {
 	reader := r.Reader()
 	if now == "" || now == a.Citizenship || !reader.Has(admitto.ApplicationsView) ||
@@ -179,7 +180,14 @@ func (p *pages) followCitizenship(r *site.Request, a *accounts.ApplicantAccount,
 		if differs[i].Citizenship == "" {
 			continue
 		}
-		err := p.Admissions.SaveSection(r.Context(), by, differs[i].Application, admissions.SectionEdit{Section: "profile",
+		h, err := p.Query.ApplicationHead(r.Context(), reader, differs[i].Application)
+		if err != nil {
+			return err
+		}
+		if h.Expired { // it stays as it was when its term ended
+			continue
+		}
+		err = p.Admissions.SaveSection(r.Context(), by, differs[i].Application, admissions.SectionEdit{Section: "profile",
 			Typed: map[string][]string{"citizenship": {now}}})
 		if err != nil && admitto.KindOf(err) != admitto.NotAllowedNow {
 			return err

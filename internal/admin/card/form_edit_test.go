@@ -92,8 +92,8 @@ func TestEditSection(t *testing.T) {
 	})
 }
 
-// TestCitizenshipOfAccount shows staff the citizenship of the account in the form, where it cannot be changed; changed on
-// the applicant, the form follows, also after the submission.
+// TestCitizenshipOfAccount shows staff the citizenship of the account in the form, where it cannot be changed; changed
+// on the applicant, the form follows, also after the submission.
 func TestCitizenshipOfAccount(t *testing.T) {
 	t.Parallel()
 	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {

@@ -105,7 +105,8 @@ func noteAbout(r *site.Request, list *query.CardNotes) string {
 // firstWords are how many characters of a collapsed note are shown.
 const firstWords = 60
 
-// noteCard is a note with who wrote it, where that is known, and what can be done with it; one that is collapsed is opened by its first words.
+// noteCard is a note with who wrote it, where that is known, and what can be done with it; one that is collapsed is
+// opened by its first words.
 func noteCard(r *site.Request, h *query.ApplicationHead, of *query.CardNotes, n *admitto.Note,
 	author string) ui.Component {
 	card, on := show.Note(r, n), of.On

@@ -285,8 +285,8 @@ func Detail(r *site.Request, d admitto.Detail) string {
 	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
 }
 
-// inWords says a decision, a country, a day and a time as people read them, and anything else as it is. What something ends at is
-// its last minute.
+// inWords says a decision, a country, a day and a time as people read them, and anything else as it is. What something
+// ends at is its last minute.
 func inWords(r *site.Request, path, value string) string {
 	if path == "decision" && value != "" {
 		return Decision(r, admitto.Decision(value))
