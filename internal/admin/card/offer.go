@@ -41,7 +41,8 @@ func (p *pages) offerRoutes() []site.Route {
 // onOffer is an offer with the head of the card that it belongs to.
 type onOffer struct {
 	query.OfferCard
-	head *query.ApplicationHead
+	head    *query.ApplicationHead
+	dropped bool // saving has taken the PDF of the letter off
 }
 
 // ofOffer reads the offer that a page is about, and leads back to its card.
@@ -66,7 +67,7 @@ func (p *pages) ofOffer(handle func(*site.Request, *onOffer) error) func(*site.R
 		}
 		r.LeadCrumb("application", r.Within("application", h.ID))
 		r.SetTitle(r.T("offer.title", "Course", c.Course.Name, "Name", show.Name(r, &h.Person)))
-		return handle(r, &onOffer{c, &h})
+		return handle(r, &onOffer{OfferCard: c, head: &h})
 	}
 }
 
@@ -89,10 +90,18 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 			return err
 		}
 		if !refused {
+			if !f.Has("confirm") {
+				r.Notify(ui.OK, r.T("offer.saved"))
+			}
+			if edit.Reason != nil && *edit.Reason == "" && f.Get("reason") != "" {
+				r.Notify(ui.Info, r.T("offer.reason_dropped"))
+			}
+			if c.dropped {
+				r.Notify(ui.Warn, r.T("offer.letter_dropped"))
+			}
 			if f.Has("confirm") {
 				return r.Redirect(againWish(f, r.Within("offer-confirm", c.OfferCase.ID)))
 			}
-			r.Notify(ui.OK, r.T("offer.saved"))
 			return r.To("offer", c.OfferCase.ID)
 		}
 		if changed {
@@ -131,7 +140,7 @@ func (p *pages) saveOffer(r *site.Request, c *onOffer, f *site.Form, edit admiss
 	by.Version = 0 // it is ours now
 	if now, err := p.Query.OfferCard(r.Context(), r.Reader(), id); err == nil && len(now.Files) < len(c.Files) &&
 		!f.Has("print") {
-		r.Notify(ui.Warn, r.T("offer.letter_dropped"))
+		c.dropped = true
 	}
 	err := p.offerFiles(r, by, c, f)
 	if err == nil && f.Has("confirm") {

@@ -117,6 +117,9 @@ func (c *onOffer) typedReason(f *site.Form) (reason string, ok bool) {
 				if "r"+strconv.FormatInt(known.ID, 10) != chosen {
 					continue
 				}
+				if c.Types[i].ID != f.Choice("type") && known.ID == c.Reason.ID {
+					return "", true // that of the former type, which nobody chose for this one
+				}
 				if c.Types[i].ID != f.Choice("type") {
 					f.Fail("reason", "offer.reason_of_other", "Type", c.Types[i].Title)
 					return "", false

@@ -334,7 +334,11 @@ func TestOverlooked(t *testing.T) {
 		// The letter is staff's own, and so its subject stays when the type changes.
 		staff.Open(path).Submit("Save", "type", failed, "subject", "You have failed", "letter", "Words of my own",
 			"reason", "r901")
-		staff.Open(path).Submit("Save", "type", typeID(d, accepted), "reason", "")
+		page = staff.Open(path).Submit("Save", "type", typeID(d, accepted))
+		if !strings.Contains(page.Text("main"), "The reason went with the former type.") ||
+			d.Lines(fmt.Sprintf("SELECT reason FROM offer WHERE id = %d", offer)) != "" {
+			t.Error(page.Status, page.Errors(), page.Text("main"))
+		}
 		for _, at := range []string{path, path + "/confirm"} {
 			if text := staff.Open(at).Text("main"); !strings.Contains(text, "The subject is that of “Failed”.") {
 				t.Errorf("%s: %s", at, text)

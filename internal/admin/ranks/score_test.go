@@ -56,7 +56,8 @@ func TestScoring(t *testing.T) {
 	for _, bad := range [][2]string{{"points", "many"}, {"points", "100.01"}, {"points", "1.234"},
 		{"comments", strings.Repeat("a", 2001)}} {
 		page = v.Open(address+"?at="+scores[1]).Submit("Save and next", bad[0], bad[1])
-		if len(page.Errors()) != 1 || page.Find("[autofocus]").Length() != 0 || !strings.Contains(page.Body, bad[1]) {
+		if len(page.Errors()) != 1 || page.Find("#f-points[autofocus]").Length() != 0 ||
+			!strings.Contains(page.Body, bad[1]) {
 			t.Errorf("%.40s: %q", bad, page.Errors())
 		}
 	}
