@@ -143,11 +143,7 @@ func officerThere(w *work) error {
 	if w.params.Officer == admissions.Nobody {
 		return nil
 	}
-	officer, active, err := w.s.core.Administrator(w.tx, w.params.Officer)
-	if err == nil && (!active || !officer.Has(admitto.ApplicationsView)) {
-		return admitto.Refuse(admitto.InvalidParameter, "batch.officer", "", message.Of("no-such-officer"))
-	}
-	return err
+	return w.s.core.MayBeOfficer(w.tx, w.params.Officer, "batch.officer")
 }
 
 func changeOfficer(w *work, id int64) (admitto.BatchRecord, error) {

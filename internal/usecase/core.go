@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -165,6 +166,16 @@ func (c *Core) Administrator(tx *store.Tx, id int64) (by admitto.Caller, active 
 		may = may.Union(r.Permissions)
 	}
 	return admitto.AdministratorCaller(id, may, ""), true, err
+}
+
+// MayBeOfficer refuses, at a path, an administrator who cannot work on applications: who may not sign in, or may not
+// see them.
+func (c *Core) MayBeOfficer(tx *store.Tx, id int64, path admitto.Path) error {
+	officer, active, err := c.Administrator(tx, id)
+	if err == nil && (!active || !officer.Has(admitto.ApplicationsView)) {
+		err = admitto.Refuse(admitto.InvalidParameter, path, "", message.Of("no-such-officer"))
+	}
+	return err
 }
 
 // Administrators returns the administrators who may sign in and have the permission, by ascending ID.
