@@ -155,9 +155,9 @@ func deadLink() error {
 // linkAgain is how long a button that has used a link up signs in once more, when it is pressed again.
 const linkAgain = admitto.Minute
 
-// PressSignInLink is UseSignInLink for a page that may send its button twice: mark is random and of this page alone,
-// and for a minute the page that has used the link up signs in once more (lifecycle.md R9). Any other page finds it
-// dead.
+// PressSignInLink is UseSignInLink for a page whose button may be pressed twice: mark is random and of this browser
+// alone, "" for none, and for a minute the browser that has used the link up signs in once more (lifecycle.md R9). Any
+// other browser finds it dead, whatever it sends.
 func (s *Service) PressSignInLink(ctx context.Context, token, mark,
 	requestID string) (in SignedInApplicant, err error) {
 	if mark == "" {
@@ -192,12 +192,12 @@ func (s *Service) PressSignInLink(ctx context.Context, token, mark,
 	return in, nil
 }
 
-// pressOf names the press of a button on the page of a link.
+// pressOf names the press of the button of a link in one browser.
 func pressOf(applicant int64, hash [32]byte, mark string) SentForm {
 	return SentForm{Area: string(Portal), Account: applicant, Mark: sha256.Sum256(append(hash[:], mark...))}
 }
 
-// pressedAgain signs in by a link that the same page has used up a short time ago; nobody by any other.
+// pressedAgain signs in by a link that the same browser has used up a short time ago; nobody by any other.
 func (s *Service) pressedAgain(tx *store.Tx, hash [32]byte, mark, requestID string) (in SignedInApplicant, err error) {
 	found, err := tx.SignInLink(hash)
 	if err != nil || found.Applicant == 0 || found.Used == 0 || tx.Now() >= found.Used+linkAgain {

@@ -1,13 +1,14 @@
 package portal
 
 import (
-	"crypto/rand"
-
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
+
+// pressCookie has a browser recognised that presses the button of a link twice.
+const pressCookie = "__Host-admitto-press"
 
 // link is screens.md P05. Looking at it does not use the link up; its button does.
 func (p *pages) link(r *site.Request) error {
@@ -17,7 +18,7 @@ func (p *pages) link(r *site.Request) error {
 		return err
 	}
 	if r.Posted() && f.Get("do") != doLink {
-		who, err := p.Accounts.PressSignInLink(r.Context(), token, f.Get("press"), r.RequestID())
+		who, err := p.Accounts.PressSignInLink(r.Context(), token, r.Remembered(pressCookie), r.RequestID())
 		if err == nil {
 			return p.begin(r, who, false, r.Next(""))
 		}
@@ -46,7 +47,7 @@ func (p *pages) link(r *site.Request) error {
 		button := r.Save("action.continue-as")
 		button.Text, button.Busy = r.T("action.continue-as", "Email", l.Masked), r.T("form.signing_in")
 		box := f.Box([]ui.Button{button})
-		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "press", Value: rand.Text()})
+		r.Recognise(pressCookie)
 		return site.Sheet{Intro: []string{r.T("link.text")}, Parts: []ui.Component{box,
 			ui.Words{Muted: true, Text: r.T("link.not_you")}}}.Show(r)
 	}

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net/http"
@@ -69,7 +70,7 @@ const (
 	schemeCookie = "admitto_scheme"
 )
 
-// Remembered is what a lasting cookie of that name says, "" for nothing.
+// Remembered is what a cookie of that name says, "" for nothing.
 func (r *Request) Remembered(name string) string {
 	if c, err := r.Cookie(name); err == nil {
 		return c.Value
@@ -79,6 +80,16 @@ func (r *Request) Remembered(name string) string {
 
 // Remember keeps a value for a year in a cookie that says nothing about the person.
 func (r *Request) Remember(name, value string) { r.cookies = append(r.cookies, lasting(name, value)) }
+
+// Recognise gives the browser a random cookie of that name until it is closed, unless it has one: Remembered reads it
+// on the requests that follow, and no other browser sends the same.
+func (r *Request) Recognise(name string) {
+	if r.Remembered(name) != "" {
+		return
+	}
+	r.cookies = append(r.cookies, &http.Cookie{Name: name, Value: rand.Text(), Path: "/", Secure: true, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode})
+}
 
 // lasting is a cookie that stays for a year.
 func lasting(name, value string) *http.Cookie {
