@@ -184,14 +184,15 @@ func (p *person) form(to string) (url.Values, error) {
 
 // formOf takes the form with the most fields.
 func formOf(page string) (url.Values, error) {
+	forms := postForm.FindAllStringSubmatch(page[max(strings.Index(page, "<main"), 0):], -1)
+	if len(forms) == 0 {
+		return nil, fmt.Errorf("the page has no form")
+	}
 	var most []string
-	for _, form := range postForm.FindAllStringSubmatch(page[max(strings.Index(page, "<main"), 0):], -1) {
-		if inputs := formInput.FindAllString(form[1], -1); most == nil || len(inputs) > len(most) {
+	for _, form := range forms {
+		if inputs := formInput.FindAllString(form[1], -1); len(inputs) > len(most) {
 			most = inputs
 		}
-	}
-	if most == nil {
-		return nil, fmt.Errorf("the page has no form")
 	}
 	fields := url.Values{}
 	for _, input := range most {
