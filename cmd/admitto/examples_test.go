@@ -90,13 +90,16 @@ func (e *example) try(args ...string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// Each program in examples/ does its work against the real service, and again when it is called again. In short the one
-// for the shell stands for all.
+// Each program in examples/ does its work against the real service, and again when it is called again. In the long size
+// only: TestExamplesByCurl of internal/api tries the requests of the documents in both.
 func TestExamples(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	t.Parallel()
 	s := demoService(t)
 	offers := s.offers(3)
-	for i, language := range apptest.Size([]string{"shell"}, []string{"shell", "python", "go"}) {
+	for i, language := range []string{"shell", "python", "go"} {
 		t.Run(language, func(t *testing.T) {
 			e := &example{t: t, service: s, folder: t.TempDir()}
 			switch language {

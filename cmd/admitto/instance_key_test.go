@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
@@ -181,7 +182,11 @@ func TestInstanceKeyRotate(t *testing.T) {
 }
 
 // TestInstanceKeyBesideService changes the key next to a service: not before that has been started with both.
+// In the long size only.
 func TestInstanceKeyBesideService(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	t.Parallel()
 	onSQLite(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")

@@ -21,10 +21,7 @@ func TestBrokenJournal(t *testing.T) {
 		"head":    {"UPDATE journal_head SET hash = '" + strings.Repeat("0", 64) + "'", "4", "the head of the chain"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			data := "--data=" + t.TempDir()
-			if code, _, stderr := call(nil, "migrate", data); code != 0 {
-				t.Fatal(stderr)
-			}
+			data := "--data=" + newPlace(t).folder
 			for range 3 {
 				if code, _, stderr := call(nil, "keys", "create", "--name=x", data); code != 0 {
 					t.Fatal(stderr)

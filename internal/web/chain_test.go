@@ -171,6 +171,7 @@ func TestPanicBeforeTheAnswer(t *testing.T) {
 }
 
 func TestPanicsThatEndTheConnection(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		handler http.HandlerFunc
 		fault   func(http.ResponseWriter, *http.Request, error)
@@ -182,22 +183,25 @@ func TestPanicsThatEndTheConnection(t *testing.T) {
 		"the fault": {handler: func(http.ResponseWriter, *http.Request) { panic("why") },
 			fault: func(http.ResponseWriter, *http.Request, error) { panic("too") }, logged: true},
 	} {
-		s := start(t, Config{Sites: []Site{{Handler: c.handler, Fault: c.fault}}})
-		resp, err := s.client(t).Get(s.url)
-		if err == nil {
-			_, err = io.ReadAll(resp.Body)
-			resp.Body.Close()
-		}
-		if err == nil {
-			t.Errorf("%s: looks complete", name)
-		}
-		s.stop()
-		s.end()
-		log := s.log.String()
-		if !strings.Contains(log, "aborted=true") || strings.Contains(log, "panic=why") != c.logged ||
-			strings.Contains(log, "http: panic") {
-			t.Errorf("%s: log %s", name, log)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, Config{Sites: []Site{{Handler: c.handler, Fault: c.fault}}})
+			resp, err := s.client(t).Get(s.url)
+			if err == nil {
+				_, err = io.ReadAll(resp.Body)
+				resp.Body.Close()
+			}
+			if err == nil {
+				t.Error("looks complete")
+			}
+			s.stop()
+			s.end()
+			log := s.log.String()
+			if !strings.Contains(log, "aborted=true") || strings.Contains(log, "panic=why") != c.logged ||
+				strings.Contains(log, "http: panic") {
+				t.Errorf("log %s", log)
+			}
+		})
 	}
 }
 

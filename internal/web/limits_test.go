@@ -20,6 +20,7 @@ import (
 
 // A connection between two requests is kept for a while only, with HTTP/1.1 and HTTP/2 alike.
 func TestIdleConnectionsAreClosed(t *testing.T) {
+	t.Parallel()
 	s := start(t, Config{limits: limits{idle: 100 * time.Millisecond}})
 	for _, protocol := range []string{"http/1.1", "h2"} {
 		conf := s.tlsConfig(t)
@@ -163,6 +164,7 @@ func TestNewCertificateDropsNoConnection(t *testing.T) {
 
 // The proxies of deploy/ pass the longest query that the service takes, and its answer, whose Link repeats the query.
 func TestProxiesPassTheLongestQuery(t *testing.T) {
+	t.Parallel()
 	s := start(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "</api/v10/applicants?after=999999999999999999&"+r.URL.RawQuery+`>; rel="next"`)
 	}))})

@@ -242,6 +242,7 @@ func TestWaitingForABuilder(t *testing.T) {
 }
 
 func TestSlowClientIsCutOff(t *testing.T) {
+	t.Parallel()
 	for _, proto := range []string{"http/1.1", "h2"} {
 		t.Run(proto, func(t *testing.T) {
 			b := NewBudget(1<<20, 1, 0)

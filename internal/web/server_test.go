@@ -269,6 +269,7 @@ func TestSilentConnectionsAreCutOff(t *testing.T) {
 }
 
 func TestSlowBodyIsCutOff(t *testing.T) {
+	t.Parallel()
 	read := make(chan error, 1)
 	s := start(t, Config{limits: limits{stall: 100 * time.Millisecond},
 		Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -292,6 +293,7 @@ func TestSlowBodyIsCutOff(t *testing.T) {
 }
 
 func TestHeaderLimit(t *testing.T) {
+	t.Parallel()
 	s := start(t, Config{})
 	big := strings.Repeat("x", 80<<10)
 	resp, _ := exchange(t, dialTLS(t, s), "GET / HTTP/1.1\r\nHost: a\r\nX-Big: "+big+"\r\n\r\n")

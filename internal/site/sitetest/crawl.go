@@ -1,6 +1,7 @@
 package sitetest
 
 import (
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,24 +11,29 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site"
 )
 
 // Crawl opens every page that can be reached from one by links, most of each kind, for lists link to thousands of the
-// same, and hands each to look. A link that leads to what there is not, or to what the reader may not open, fails the
-// test.
+// same, and hands each to look. The short size opens at most a dozen kinds that differ in their parameters alone, as
+// filters of a list link to one another. A link that leads nowhere, or to what the reader may not open, fails the test.
 func (v *Visitor) Crawl(start string, most int, look func(p *Page)) (opened []string) {
 	v.i.T.Helper()
 	type step struct{ from, to string }
-	waiting, seen, kinds := []step{{"", start}}, map[string]bool{start: true}, map[string]int{}
+	waiting, seen := []step{{"", start}}, map[string]bool{start: true}
+	kinds, paths, ofPath := map[string]int{}, map[string]int{}, apptest.Size(12, math.MaxInt)
 	for len(waiting) > 0 {
 		next := waiting[0]
 		waiting = waiting[1:]
-		if kind := kindOf(next.to); kinds[kind] == most {
+		kind := kindOf(next.to)
+		path, _, _ := strings.Cut(kind, "?")
+		if kinds[kind] == most || kinds[kind] == 0 && paths[path] == ofPath {
 			continue
-		} else {
-			kinds[kind]++
+		} else if kinds[kind] == 0 {
+			paths[path]++
 		}
+		kinds[kind]++
 		p := v.Open(next.to)
 		if p.Status >= 400 {
 			v.i.T.Errorf("%s links to %s, which answers %d: %.300s", next.from, next.to, p.Status, p.Text("main"))
