@@ -112,7 +112,7 @@ func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err 
 		s, err = a.openExisting(named, "--from")
 	} else {
 		fmt.Fprintf(a.stderr, "Target: %s\n", named.DatabaseName())
-		if s, err = store.Open(a.ctx, named.StoreURL(), store.Options{}); err != nil {
+		if s, err = store.Open(a.ctx, named.StoreURL(), store.Options{Slow: true}); err != nil {
 			err = fmt.Errorf("--to, %s: %w", named.DatabaseName(), err)
 		}
 	}

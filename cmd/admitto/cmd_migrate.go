@@ -58,7 +58,7 @@ func (c *migrateCmd) Run(app *app) error {
 // its place.
 func (c *migrateCmd) open(app *app) (s *store.Store, done func(), err error) {
 	if !c.DryRun || app.settings.HasDatabaseFile() {
-		s, err := app.openStore()
+		s, err := app.openStore(store.Options{})
 		return s, func() { s.Close() }, err
 	}
 	folder, err := os.MkdirTemp("", "admitto-")

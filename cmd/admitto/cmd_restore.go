@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // restoreCmd is `admitto restore FILE`.
@@ -69,7 +70,7 @@ func (c *restoreCmd) Run(app *app) error {
 
 // restore fills the instance, and migrates what an older release has backed up.
 func (c *restoreCmd) restore(app *app, a *archive.Archive, folder *folder) error {
-	s, err := app.openStore()
+	s, err := app.openStore(store.Options{Slow: true})
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (in *instance) found(a *app) (err error) {
 	if in.folder, err = openFolder(a.settings.Data); err != nil {
 		return err
 	}
-	if in.store, err = a.openStore(); err != nil {
+	if in.store, err = a.openStore(store.Options{}); err != nil {
 		return err
 	}
 	if a.settings.Database.Migrate {
@@ -118,8 +118,8 @@ func academicYear(a *app) int {
 }
 
 // openStore opens the database as it is.
-func (a *app) openStore() (*store.Store, error) {
-	s, err := store.Open(a.ctx, a.settings.StoreURL(), store.Options{})
+func (a *app) openStore(o store.Options) (*store.Store, error) {
+	s, err := store.Open(a.ctx, a.settings.StoreURL(), o)
 	if err != nil {
 		return nil, fmt.Errorf(databaseSetting+", %s: %w", a.settings.DatabaseName(), err)
 	}

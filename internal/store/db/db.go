@@ -53,6 +53,9 @@ type Options struct {
 	Schema string
 	// Lazy opens PostgreSQL without trying the connection out: for a server that may be away.
 	Lazy bool
+	// Slow lets transactions of PostgreSQL that write do nothing for as long as they like, as one may that fills a
+	// database from a file. All others are ended after 10 seconds of that.
+	Slow bool
 	// CheckLocks has package store refuse to commit what has locked rows out of order. Tests set it.
 	CheckLocks bool
 }

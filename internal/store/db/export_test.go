@@ -19,6 +19,13 @@ func (d *DB) SetBusyWait(wait time.Duration) {
 // SetHastyWait shortens what WriteHastily may take.
 func (d *DB) SetHastyWait(hastyWait time.Duration) { d.hastyWait = hastyWait }
 
+// SetIdleTimeout shortens how long a transaction of PostgreSQL may do nothing.
+func (d *DB) SetIdleTimeout(idle time.Duration) {
+	if p, ok := d.backend.(*postgresDB); ok {
+		p.idle = idle
+	}
+}
+
 // StatementLimit is how many prepared statements a connection of SQLite keeps.
 const StatementLimit = statementLimit
 

@@ -59,6 +59,7 @@ func TestLayer(t *testing.T) {
 		{"cancel a statement", testCancelStatement},
 		{"cancel before commit", testCancelBeforeCommit},
 		{"cancel the wait", testCancelWait},
+		{"one that stands still", testStandsStill},
 		{"closed", testClosed},
 		{"group is seen whole", testGroupIsSeenWhole},
 		{"group goes on", testGroupGoesOn},

@@ -38,6 +38,10 @@ const (
 	answerTimeout = 2 * time.Second
 	aliveTimeout  = 3 * time.Second
 
+	// idleTimeout is how long one that writes may send nothing. Then the server ends it, and with it what it has locked:
+	// the process may stand still, as one that was stopped or whose machine was suspended, and others wait for its locks.
+	idleTimeout = 10 * time.Second
+
 	// cancelTimeout is how long the server may take to end a statement that it was asked to cancel. It does not hear a
 	// request that comes before it has begun; then the connection is closed, which asks a second time.
 	cancelTimeout = time.Second
@@ -47,6 +51,7 @@ const (
 type postgresDB struct {
 	pool    *pgxpool.Pool
 	running underWay
+	idle    time.Duration // how long a transaction that writes may do nothing; 0: as the server has it
 }
 
 func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, error) {
@@ -75,13 +80,17 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	if o.Schema != "" {
 		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{o.Schema}.Sanitize()
 	}
+	idle := idleTimeout
+	if o.Slow {
+		idle = 0
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err == nil {
 		if o.Lazy {
-			return &postgresDB{pool: pool}, nil
+			return &postgresDB{pool: pool, idle: idle}, nil
 		}
 		if err = pool.Ping(ctx); err == nil {
-			return &postgresDB{pool: pool}, nil
+			return &postgresDB{pool: pool, idle: idle}, nil
 		}
 		pool.Close()
 	}
@@ -168,7 +177,7 @@ func (d *postgresDB) start(soon context.Context, m mode) (*postgresSession, erro
 		return nil, err
 	}
 	s := &postgresSession{pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{},
-		silent: d.askWhetherAlive}
+		silent: d.askWhetherAlive, idle: d.idle}
 	if err := s.start(soon); err != nil {
 		conn.Release()
 		return nil, err
@@ -190,9 +199,10 @@ type postgresSession struct {
 	mode    mode
 	began   admitto.Time // of one that writes, which nearly always asks for it
 	waiting *pgx.Batch   // goes with the next statement
-	silent  func()       // is called when the answer to the first statement of one that reads does not come
-	ended   bool         // the connection belongs to the pool again
-	broken  bool         // and was closed when it was given back
+	idle    time.Duration
+	silent  func() // is called when the answer to the first statement of one that reads does not come
+	ended   bool   // the connection belongs to the pool again
+	broken  bool   // and was closed when it was given back
 }
 
 // start begins the transaction. One that writes waits for the answer, so that a server that hangs is found out before
@@ -204,6 +214,9 @@ func (s *postgresSession) start(ctx context.Context) error {
 		return nil
 	}
 	s.waiting.Queue("BEGIN ISOLATION LEVEL READ COMMITTED")
+	if s.idle > 0 {
+		s.waiting.Queue(fmt.Sprintf("SET LOCAL idle_in_transaction_session_timeout = %d", s.idle.Milliseconds()))
+	}
 	s.waiting.Queue(selectNow).QueryRow(func(row pgx.Row) error { return row.Scan((*int64)(&s.began)) })
 	if s.mode == hasty {
 		s.waiting.Queue("SET LOCAL synchronous_commit = off")

@@ -311,6 +311,45 @@ func testConflict(t *testing.T, e *env) {
 	}
 }
 
+// testStandsStill has a writer stand still with a row that it has locked: the server ends it, and others get the row.
+// One that may be slow has no such limit.
+func testStandsStill(t *testing.T, e *env) {
+	if e.Engine() == db.SQLite {
+		return // its writer is in no other process
+	}
+	e.script(t, counterSchema)
+	still := open(t, e.url, e.opts)
+	still.SetIdleTimeout(10 * time.Millisecond)
+	locked, goOn, end := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		end <- still.Write(e.ctx, func(tx *db.Tx) error {
+			if err := add(tx, 1); err != nil {
+				return err
+			}
+			close(locked)
+			<-goOn
+			return add(tx, 1)
+		})
+	}()
+	<-locked
+	e.write(t, func(tx *db.Tx) error { return add(tx, 1) })
+	close(goOn)
+	wantUnavailable(t, <-end)
+	if n := e.counter(t, 1); n != 1 {
+		t.Errorf("counter is %d", n)
+	}
+	for slow, want := range map[bool]string{false: "10s", true: "0"} {
+		e.opts.Slow = slow
+		open(t, e.url, e.opts).write(t, func(tx *db.Tx) error {
+			limit, err := texts(tx, "SHOW idle_in_transaction_session_timeout")
+			if err != nil || len(limit) != 1 || limit[0] != want {
+				t.Errorf("slow %t: the limit is %v, %v", slow, limit, err)
+			}
+			return nil
+		})
+	}
+}
+
 func testParallelWriters(t *testing.T, e *env) {
 	e.script(t, counterSchema)
 	var all sync.WaitGroup
