@@ -32,6 +32,9 @@ const StatementLimit = statementLimit
 // HeldUp is after what time a part of a group gives way.
 const HeldUp = heldUp
 
+// Slow is what a statement may take in a group.
+const Slow = slow
+
 // SetGroupClock has groups hurry by another clock than that of the machine.
 func (d *DB) SetGroupClock(now func() time.Time) {
 	if s, ok := d.backend.(*sqliteDB); ok {

@@ -16,6 +16,9 @@ const (
 	gathering = 10 * time.Millisecond
 	// heldUp is when a part that still runs gives way, so that the others are committed; it runs again, apart.
 	heldUp = 25 * time.Millisecond
+	// slow is what a statement may take in a group. A longer one cannot be ended without undoing what others did, so it
+	// holds up its group once, and is known by then.
+	slow = 100 * time.Millisecond
 )
 
 // errApart is why a transaction runs again in no group: it took too long for the others, or nothing of its group is
@@ -46,6 +49,30 @@ func (s *sqliteSession) ready() error {
 		return errApart
 	}
 	return nil
+}
+
+// prepare is that of the connection, for a next step. A statement that took long the last time it ran is for no group.
+func (s *sqliteSession) prepare(sql string) (*sqliteStmt, error) {
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	stmt, err := s.conn.prepare(sql)
+	if err == nil && s.part && stmt.slow {
+		s.conn.release(stmt)
+		return nil, errApart
+	}
+	return stmt, err
+}
+
+// timed runs a statement and notes whether it took long.
+func (c *sqliteConn) timed(stmt *sqliteStmt, run func() error) error {
+	if !c.write {
+		return run()
+	}
+	began := c.now()
+	err := run()
+	stmt.slow = c.now().Sub(began) > slow
+	return err
 }
 
 // endWrite ends a part, and returns when its group has ended. Unless commit is true the only error is errApart: what

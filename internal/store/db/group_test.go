@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -174,6 +175,103 @@ func testGroupLosesNobody(t *testing.T, e *env) {
 				e.script(t, "PRAGMA max_page_count = 1000000")
 			}
 		})
+	}
+}
+
+// A statement that took long the last time runs in no group, which would have to wait for its end, until it is quick
+// again.
+func testGroupWithoutSlow(t *testing.T, e *env) {
+	if e.Engine() == db.PostgreSQL {
+		return
+	}
+	e.script(t, counterSchema)
+	var now, took atomic.Int64
+	e.SetGroupClock(func() time.Time { return time.Unix(0, now.Add(took.Load())) })
+	var tries int
+	other := func(_ func(), tx *db.Tx) error {
+		if tries++; tries == 2 {
+			if n := e.counter(t, 1); n != 1 {
+				t.Errorf("counter is %d while the slow one runs", n)
+			}
+		}
+		_, err := tx.Exec("UPDATE counter SET n = n + 10 WHERE id = $1", 2)
+		return err
+	}
+	took.Store(int64(db.Slow) + 1)
+	e.write(t, func(tx *db.Tx) error { return other(nil, tx) })
+	took.Store(0)
+	for _, want := range []int{2, 1} {
+		tries = 0
+		ended := e.together(t, func(_ func(), tx *db.Tx) error { return add(tx, 1) }, other)
+		for _, end := range ended {
+			if err := <-end; err != nil {
+				t.Error(err)
+			}
+		}
+		if tries != want {
+			t.Errorf("it ran %d times, want %d", tries, want)
+		}
+	}
+	if a, b := e.counter(t, 1), e.counter(t, 2); a != 2 || b != 30 {
+		t.Errorf("counters are %d and %d", a, b)
+	}
+}
+
+// Who panics or ends the goroutine, and who goes away while waiting, leaves the others of the group.
+func testGroupPanics(t *testing.T, e *env) {
+	e.script(t, counterSchema)
+	e.SetGroupClock(func() time.Time { return time.Time{} })
+	goOn, inside := make(chan struct{}), make(chan struct{})
+	good, away, ended := make(chan error, 2), make(chan error, 1), make(chan any, 2)
+	waits := func(n int) {
+		if e.Engine() == db.SQLite {
+			wait.Until(t, "the writers wait", func() bool { return db.WaitingWriters() == n })
+		}
+	}
+	go func() {
+		good <- e.Write(e.ctx, func(tx *db.Tx) error {
+			close(inside)
+			<-goOn
+			return add(tx, 1)
+		})
+	}()
+	<-inside
+	for i, end := range []func(){func() { panic("mine") }, runtime.Goexit} {
+		go func() {
+			defer func() { ended <- recover() }()
+			_ = e.Write(e.ctx, func(tx *db.Tx) error {
+				if err := add(tx, 1); err != nil {
+					t.Error(err)
+				}
+				end()
+				return nil
+			})
+		}()
+		waits(i + 1)
+	}
+	ctx, cancel := context.WithCancel(e.ctx)
+	go func() { away <- e.Write(ctx, func(tx *db.Tx) error { return add(tx, 2) }) }()
+	waits(3)
+	if e.Engine() == db.SQLite {
+		cancel()
+		if err := <-away; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v for who went away", err)
+		}
+	}
+	go func() { good <- e.Write(e.ctx, func(tx *db.Tx) error { return add(tx, 1) }) }()
+	waits(3)
+	close(goOn)
+	for range 2 {
+		if p := <-ended; p != nil && p != "mine" {
+			t.Error(p)
+		}
+		if err := <-good; err != nil {
+			t.Error(err)
+		}
+	}
+	cancel()
+	if n := e.counter(t, 1); n != 2 {
+		t.Errorf("counter is %d", n)
 	}
 }
 

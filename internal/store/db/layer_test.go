@@ -64,6 +64,8 @@ func TestLayer(t *testing.T) {
 		{"group is seen whole", testGroupIsSeenWhole},
 		{"group goes on", testGroupGoesOn},
 		{"group loses nobody", testGroupLosesNobody},
+		{"group without a slow one", testGroupWithoutSlow},
+		{"group and a panic", testGroupPanics},
 		{"group of many", testGroupOfMany},
 		{"group is closed", testGroupIsClosed},
 	} {

@@ -149,27 +149,32 @@ type sqliteSession struct {
 }
 
 func (s *sqliteSession) exec(sql string, args []any) (int64, error) {
-	if err := s.ready(); err != nil {
+	stmt, err := s.prepare(sql)
+	if err != nil {
 		return 0, err
 	}
-	if err := s.conn.run(sql, args...); err != nil {
+	defer s.conn.release(stmt)
+	if err := stmt.bind(args); err != nil {
+		return 0, err
+	}
+	if err := s.conn.timed(stmt, stmt.finish); err != nil {
 		return 0, err
 	}
 	return int64(s.conn.conn.Changes()), nil
 }
 
 func (s *sqliteSession) query(sql string, args []any) (cursor, error) {
-	if err := s.ready(); err != nil {
-		return nil, err
-	}
-	stmt, err := s.conn.prepare(sql)
+	stmt, err := s.prepare(sql)
 	if err != nil {
 		return nil, err
 	}
 	c := &sqliteCursor{session: s, stmt: stmt}
 	if err = stmt.bind(args); err == nil {
 		// The first step is taken here, so that an INSERT … RETURNING has run even when nobody reads its rows.
-		c.ready, err = stmt.Step()
+		err = s.conn.timed(stmt, func() (err error) {
+			c.ready, err = stmt.Step()
+			return err
+		})
 	}
 	if err != nil {
 		s.conn.release(stmt)
@@ -185,7 +190,7 @@ func (s *sqliteSession) queue(sql string, args []any) error {
 }
 
 func (s *sqliteSession) bulk(sql string, each iter.Seq[[]any]) error {
-	stmt, err := s.conn.prepare(sql)
+	stmt, err := s.prepare(sql)
 	if err != nil {
 		return err
 	}

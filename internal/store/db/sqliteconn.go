@@ -33,6 +33,7 @@ type sqliteStmt struct {
 	*sqlite.Stmt
 	busy  bool
 	owned bool  // prepared next to a busy one of the same text, and dropped after use
+	slow  bool  // it took long the last time it ran
 	long  []int // the parameters that hold a text worth letting go of
 }
 
