@@ -55,6 +55,12 @@ func TestAtOnce(t *testing.T) {
 		!strings.Contains(page.Text(".notice"), "Select") {
 		t.Error(page.Text(".notice"))
 	}
+	// What is done with one course begins with that of the list.
+	course := fmt.Sprint(i.Number("SELECT min(course_id) FROM application_course"))
+	page = v.Follow(press(v, list+"&course="+course, "offer-type", "id", pair))
+	if got := page.Find("#f-course option[selected]").AttrOr("value", ""); got != course {
+		t.Errorf("course %q is chosen, want %s: %s", got, course, page.Text("main"))
+	}
 	many := make([]string, 0, 51)
 	for n := range 51 {
 		many = append(many, fmt.Sprint(n+1))

@@ -69,6 +69,9 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 		mail.CourseFullName:     nameOf(&first),
 		mail.CourseList:         names,
 	}
+	if len(courses) == 0 {
+		values[mail.CourseFullName] = ""
+	}
 	putCourse(values, &first, intake)
 	content, err := tx.ApplicationContent(d.ID)
 	putPerson(values, &d.Applicant, &content)

@@ -157,11 +157,6 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 	return nil
 }
 
-// neededInLetters are the markers of a letter that cannot be resolved without a value (lifecycle.md O5).
-var neededInLetters = []mail.Marker{mail.OfferReason, mail.OfferDecisionDeadline, mail.IntakeName,
-	mail.IntakeCommence, mail.IntakeArrival, mail.CourseAward, mail.ApplicantBirthDate, mail.ApplicantCitizenship,
-	mail.ApplicantPassport, mail.ApplicantAddress, mail.ApplicantMatriculation}
-
 // letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for. The
 // type gets its texts in the language of the applicant.
 func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer,
@@ -169,11 +164,7 @@ func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *ad
 	values := s.notify.ApplicantMarkers(&d.Applicant, tx.Now())
 	own, err := s.OfferMarkers(tx, d, offer)
 	maps.Copy(values, own)
-	for _, name := range neededInLetters {
-		if values[name] == "" {
-			delete(values, name)
-		}
-	}
+	values.DropEmpty(mail.ApplicantReference) // not everybody has one, and programs do not ask before they send
 	if err != nil {
 		return mail.Template{}, nil, err
 	}

@@ -94,6 +94,9 @@ func wantsNews(w *work, applicant int64) error {
 	return left(message.Of("batch-no-news"))
 }
 
+// SubjectOf is the subject of what a batch sends, with an ellipsis for each marker.
+func SubjectOf(b *admitto.Batch) string { return mail.Outline(b.Params.Subject) }
+
 // messageTemplate is the message as it was written.
 func messageTemplate(w *work) mail.Template {
 	return w.s.notify.InLanguage(mail.Template{Kind: mail.KindApplicantMessage, Subject: w.params.Subject,
@@ -123,6 +126,7 @@ func messageValues(w *work, id int64) (c admitto.BatchRecord, a admitto.Applican
 	}
 	all = w.s.notify.ApplicantMarkers(&a, w.prepared)
 	maps.Copy(all, values)
+	all.DropEmpty()
 	return c, a, all, nil
 }
 

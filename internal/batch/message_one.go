@@ -67,10 +67,24 @@ func renderedMessage(w *work, id int64) (admitto.BatchRecord, error) {
 	c, err := changeMessage(w, id)
 	if refused, ok := err.(*admitto.Error); ok && refused.Kind == admitto.InvalidParameter {
 		for i := range refused.Faults {
-			refused.Faults[i].Path = "batch.text"
+			refused.Faults[i].Path = w.gapAt(id)
 		}
 	}
 	return c, err
+}
+
+// gapAt is the field with a marker that the person has no value for: the subject when the text has none.
+func (w *work) gapAt(id int64) admitto.Path {
+	text := messageTemplate(w)
+	text.Subject = ""
+	_, _, values, err := messageValues(w, id)
+	if err == nil {
+		_, err = text.Render(values)
+	}
+	if err == nil {
+		return "batch.subject"
+	}
+	return "batch.text"
 }
 
 // SendMessage queues a message to one person and returns the ID of the mail. Errors: not-found without the person,

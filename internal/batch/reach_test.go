@@ -79,6 +79,22 @@ func TestMessages(t *testing.T) {
 	})
 }
 
+// A message goes to those only whom its markers have a value for.
+func TestMessagesWithoutValue(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		o := newOffice(d, 4)
+		d.Write("UPDATE applicant SET matriculation = '2027-' || id WHERE id IN (101, 103)")
+		plan := writing(o.all()...)
+		plan.Params.Text = "Dear %applicant-Name%, your number is %applicant-Matriculation%."
+		id := o.prepare(plan)
+		o.want(id, admitto.BatchPrepared, "2 2 0 0 0")
+		left, err := o.Line(t.Context(), staff(1), id, 2)
+		if err != nil || len(left.Reasons) != 1 || !strings.Contains(left.Reasons[0].String(), "%applicant-Matriculation%") {
+			t.Errorf("%+v, %v", left, err)
+		}
+	})
+}
+
 // counts are those of done, skipped and failed records.
 func (o *office) counts(id int64) string {
 	b := o.show(id)

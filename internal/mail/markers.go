@@ -2,6 +2,7 @@ package mail
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -252,6 +253,13 @@ func (k Kind) Markers() []Marker {
 // message.Text are written in the language of the mail, and of several in Lines each in a line. An empty value is a
 // value.
 type Values map[Marker]any
+
+// DropEmpty takes out the empty values but those that may be so: then a text of staff that asks for one has a marker
+// without a value, and is not sent with a gap in it. Not everybody has both a given name and a family name.
+func (v Values) DropEmpty(mayBe ...Marker) {
+	mayBe = append(mayBe, ApplicantGivenName, ApplicantFamilyName)
+	maps.DeleteFunc(v, func(m Marker, value any) bool { return value == "" && !slices.Contains(mayBe, m) })
+}
 
 // SecretRemoved stands in stored copies in the place of a secret.
 const SecretRemoved = "(secret removed)"

@@ -140,6 +140,15 @@ func Plain(subject, text string) (Rendered, error) {
 	return rendered, err
 }
 
+// Outline is a subject with an ellipsis for each of its markers, for where it stands for many mails.
+func Outline(subject string) string {
+	t, known := Template{Subject: subject}, map[string]string{}
+	for _, m := range t.Markers() {
+		known[bare(m)] = "…"
+	}
+	return t.fillSubject(known)
+}
+
 func (t Template) fillSubject(values map[string]string) string {
 	var b strings.Builder
 	for s := t.Subject; s != ""; {

@@ -101,11 +101,14 @@ func TestBatchPages(t *testing.T) {
 	if p = p.Submit("Show what would change", "subject", "", "text", "Hello %applicant-Nonsense%"); len(p.Errors()) != 2 {
 		t.Fatalf("errors %q", p.Errors())
 	}
-	p = p.Submit("Show what would change", "subject", "Interviews <b>", "text",
+	p = p.Submit("Show what would change", "subject", "Interviews <b> %institution-Name%", "text",
 		"Dear %applicant-GivenName%,\n\ncome & see.")
 	batch = p.Path
 	if !strings.Contains(p.Text("main"), "a second person must release it") {
 		t.Fatalf("%s: %s", p.Path, p.Text("main"))
+	}
+	if title := p.Text("h1"); !strings.Contains(title, "Interviews <b> …") {
+		t.Error(title)
 	}
 	size := fmt.Sprint(i.Number("SELECT size FROM batch ORDER BY id DESC LIMIT 1"))
 	p = v.Open(batch+"/release").Submit("Ask a second person", "count", size)

@@ -71,6 +71,9 @@ func Prepare(r *site.Request, f *site.Form, a *batch.Action, source admitto.Batc
 	values := url.Values{"action": {a.Name}, "source": {string(source)}, "next": {list}}
 	if address, err := url.Parse(list); err == nil {
 		values.Set("query", address.RawQuery)
+		if of := address.Query()["course"]; len(of) == 1 { // what the list is of is most likely what is meant
+			values.Set("course", of[0])
+		}
 	}
 	if len(named) > 0 {
 		for _, id := range named {

@@ -253,7 +253,7 @@ func (w *words) title(r *site.Request, b *admitto.Batch) string {
 	case b.Params.Status != "":
 		with = w.status(b.Params.Status)
 	case b.Params.Subject != "":
-		with = b.Params.Subject
+		with = batch.SubjectOf(b)
 	case b.Params.Course != 0:
 		with = w.course(b.Params.Course)
 	}

@@ -138,6 +138,9 @@ func TestDecision(t *testing.T) {
 		if n := d.Number("SELECT count(*) FROM offer WHERE decision <> 'None'"); n != 1 {
 			t.Errorf("%d offers are decided", n)
 		}
+		if facts := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(facts, "Answer: Final") {
+			t.Errorf("the overview does not say the answer: %s", facts)
+		}
 		staff.Open(path+"/decision").Submit("Save", "decision", "None", "reason", "A mistake", "tell",
 			"yes").Submit("Set the answer and send")
 		if d.Count("outbox") != mails+1 {

@@ -79,6 +79,9 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 		line := []ui.Component{ui.Words{Text: r.T("card.course", "Priority", c.Priority, "Course", courseName(c))}}
 		if c.Offer != nil {
 			line = append(line, typeDots(r, c.Offer, types)...)
+			if c.Offer.Decision != admitto.DecisionNone {
+				line = append(line, ui.Words{Text: r.T("card.answered", "Answer", show.Decision(r, c.Offer.Decision)), Muted: true})
+			}
 		}
 		courses.Parts = append(courses.Parts, line...)
 	}

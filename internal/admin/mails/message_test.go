@@ -82,6 +82,8 @@ func TestMessageFaults(t *testing.T) {
 			{"application=11", "Subject", "Dear %name%", "text", "The nearest one is %term-Name%"},
 			{"application=11", "For %applicant-SigninLink%", "Text", "subject", "%applicant-SigninLink%"},
 			{"applicant=1", "Subject", "Your application %application-ID%", "text", "%application-ID%"},
+			{"application=11", "Subject", "Number %applicant-Matriculation%.", "text", "no value for: %applicant-Ma"},
+			{"application=11", "Number %applicant-Matriculation%", "Text", "subject", "%applicant-Matriculation%"},
 			{"application=11", "Two\nlines", "Text", "subject", "cannot be shown"},
 			{"application=11", strings.Repeat("x", 201), "Text", "subject", "at most 200"},
 			{"application=11", "Subject", strings.Repeat("x", 10_001), "text", "at most 10"},
