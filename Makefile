@@ -29,7 +29,7 @@ lint: # formatting, vet, staticcheck, known vulnerabilities
 docs: # docs/settings.md, from the table of settings
 	go test ./internal/config -run '^TestDocument$$' -update
 
-bench: # measurements, beside PocketBase and PostgreSQL; bench/README.md has its flags
+bench: # measurements, next to PocketBase and PostgreSQL; bench/README.md has its flags
 	cd bench && go run .
 
 BEFORE ?=

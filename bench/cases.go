@@ -141,8 +141,8 @@ func (c *client) asking(of func(i int) call) operation {
 	}
 }
 
-// asked returns the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself again.
-func (b *bench) asked(of func(i int) call) (sides []side, err error) {
+// sidesOf returns the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself again.
+func (b *bench) sidesOf(of func(i int) call) (sides []side, err error) {
 	ready, err := b.client.body(of(0))
 	if err != nil {
 		return nil, err
@@ -163,16 +163,18 @@ func always(path string) func(int) call { return func(int) call { return get(pat
 
 func (b *bench) preparePing() ([]side, error) {
 	// What it answers is a few bytes more or less: it has the time in it.
-	return b.asked(always("/ping"))
+	return b.sidesOf(always("/ping"))
 }
 
 func (b *bench) prepareApplications() ([]side, error) {
-	return b.asked(always(fmt.Sprintf("/applications?limit=%d", most)))
+	return b.sidesOf(always(fmt.Sprintf("/applications?limit=%d", most)))
 }
 
-func (b *bench) prepareJournal() ([]side, error) { return b.asked(always("/journal?limit=1024")) }
+func (b *bench) prepareJournal() ([]side, error) { return b.sidesOf(always("/journal?limit=1024")) }
 
-func (b *bench) prepareTableview() ([]side, error) { return b.asked(always("/tableviews/1/tabledata")) }
+func (b *bench) prepareTableview() ([]side, error) {
+	return b.sidesOf(always("/tableviews/1/tabledata"))
+}
 
 func (b *bench) prepareApplication() ([]side, error) {
 	// Those that have been submitted have something in every section.
@@ -180,5 +182,5 @@ func (b *bench) prepareApplication() ([]side, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.asked(func(i int) call { return get("/applications/" + ids[i%len(ids)]) })
+	return b.sidesOf(func(i int) call { return get("/applications/" + ids[i%len(ids)]) })
 }

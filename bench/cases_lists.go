@@ -41,7 +41,7 @@ func (b *bench) prepareGzip() ([]side, error) {
 	path := fmt.Sprintf("/applicants?limit=%d", most)
 	packed := get(path)
 	packed.encoding = "gzip"
-	sides, err := b.asked(func(int) call { return packed })
+	sides, err := b.sidesOf(func(int) call { return packed })
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (b *bench) lists(of func(i int) call, stmt *sqlite.Stmt, values func(i int)
 		return nil, fmt.Errorf("the API's list and the bare driver's %d applicants differ (%d and %d bytes); -fresh makes the data anew",
 			rows, len(answer), len(b.floor.buffer))
 	}
-	if sides, err = b.asked(of); err != nil {
+	if sides, err = b.sidesOf(of); err != nil {
 		return nil, err
 	}
 	for i := range sides {
@@ -217,7 +217,7 @@ func (b *bench) prepareCount() ([]side, error) {
 		return nil, fmt.Errorf("X-Count is %s, but there are %d applicants; -fresh makes the data anew", got, want)
 	}
 	of := func(int) call { return count }
-	sides, err := b.asked(of)
+	sides, err := b.sidesOf(of)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ func (b *bench) prepareOne() ([]side, error) {
 		return nil, err
 	}
 	id := func(i int) int64 { return ids[i%len(ids)] }
-	sides, err := b.asked(func(i int) call { return get(fmt.Sprintf("/applicants/%d", id(i))) })
+	sides, err := b.sidesOf(func(i int) call { return get(fmt.Sprintf("/applicants/%d", id(i))) })
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (b *bench) prepareOneTogether() ([]side, error) {
 
 func (b *bench) prepareExpand() ([]side, error) {
 	const limit = 512
-	sides, err := b.asked(always(fmt.Sprintf("/applicants?limit=%d&expand=trackers,documents,consents,invoices,wishes",
+	sides, err := b.sidesOf(always(fmt.Sprintf("/applicants?limit=%d&expand=trackers,documents,consents,invoices,wishes",
 		limit)))
 	if err != nil {
 		return nil, err

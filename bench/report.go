@@ -159,7 +159,7 @@ func writeMachine(w io.Writer, o options, b *bench) {
 		"Date: " + time.Now().Format("2006-01-02"),
 		"Command: `go run . " + strings.Join(os.Args[1:], " ") + "`",
 		fmt.Sprintf("Data: %d applicants; key checked, %s, journal on", o.applicants, quota),
-		"Beside it: " + strings.Join(peers, "; "),
+		"Next to it: " + strings.Join(peers, "; "),
 		"Go: " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 		fmt.Sprintf("Processor: %s, %d cores", lineOf("/proc/cpuinfo", "model name"), runtime.NumCPU()),
 		"Kernel: " + strings.TrimSpace(textOf("/proc/sys/kernel/osrelease")),

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A drill on one machine: two PostgreSQL servers, the second a synchronous streaming replica of the first, two instances of
-# Admitto, HAProxy with the haproxy.cfg beside this file, and clients that create applicants and read lists all the time. The
+# Admitto, HAProxy with the haproxy.cfg next to this file, and clients that create applicants and read lists all the time. The
 # primary is killed, the replica promoted, and the old primary made a replica of it. At the end the drill counts the
 # answers and looks for every applicant that was acknowledged.
 #

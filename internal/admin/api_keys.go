@@ -363,7 +363,7 @@ func (p *pages) keyMeanwhile(r *site.Request, f *site.Form, k *admitto.Key, vers
 	return nil
 }
 
-// endOfDay is the end of the day of a last moment, in the time zone of the instance.
+// endOfDay is the end of the day of a last time, in the time zone of the instance.
 func endOfDay(r *site.Request, last admitto.Time) admitto.Time {
 	zone := r.Settings().Instance.Timezone
 	return admitto.DateOf((last - 1).Std().In(zone)).End(zone)

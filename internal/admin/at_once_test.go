@@ -131,7 +131,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestFiveOfficers lets five officers take the next 20 of 400 new applications in one moment, on both engines: each
+// TestFiveOfficers lets five officers take the next 20 of 400 new applications at once, on both engines: each
 // gets 20, and nobody gets one of another.
 func TestFiveOfficers(t *testing.T) {
 	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {

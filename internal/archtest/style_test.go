@@ -42,18 +42,43 @@ func skipsAllowed(f *file) bool {
 		f.path == "cmd/admitto/examples_test.go"
 }
 
-// avoided are words for which the comments of this project have plainer ones.
-var avoided = regexp.MustCompile(`(?i)\b(tells whether|journeys?|whoever|anew|beside|in force|machine word|patience|house|dossier)\b`)
+// avoided are words for which the comments and documents of this project have plainer ones.
+var avoided = regexp.MustCompile(`(?i)\b(tells whether|journeys?|whoever|moments?|anew|beside|in force|machine word|` +
+	`patience|house|dossier)\b`)
+
+// meant are those that are the right ones where they stand: what programs of others know, and a part of an address.
+var meant = regexp.MustCompile(`client\.Moment|// Moment is|house number|"Unavailable for the moment"`)
+
+// TestWordsOfDocuments looks for them in what people read who run or change the service; the specification is given.
+func TestWordsOfDocuments(t *testing.T) {
+	for _, pattern := range []string{"*.md", "Makefile", "docs/*.md", "docs/adr/*.md", "bench/*.md", "deploy/*"} {
+		documents, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(documents) == 0 {
+			t.Errorf("no documents are found by %s: %v", pattern, err)
+		}
+		for _, document := range documents {
+			text, err := os.ReadFile(document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, line := range strings.Split(string(text), "\n") {
+				if word := avoided.FindString(meant.ReplaceAllString(line, "")); word != "" {
+					t.Errorf("%s:%d: %q has a plainer word", strings.TrimPrefix(document, root+"/"), i+1, word)
+				}
+			}
+		}
+	}
+}
 
 // TestWords looks for them in comments.
 func TestWords(t *testing.T) {
-	for _, f := range readFiles(t) {
+	for _, f := range slices.Concat(readFiles(t), readModule(t, "test"), readModule(t, "bench")) {
 		for _, group := range f.ast.Comments {
 			if f.dir == "archtest" {
 				continue
 			}
 			for _, c := range group.List {
-				if word := avoided.FindString(c.Text); word != "" {
+				if word := avoided.FindString(meant.ReplaceAllString(c.Text, "")); word != "" {
 					t.Errorf("%s:%d: %q has a plainer word", f.path, f.line(c), word)
 				}
 			}

@@ -207,7 +207,7 @@ func TestPasswords(t *testing.T) {
 	})
 }
 
-// An import that is cut off at any moment, stopped and gone on with by several instances at once creates everybody
+// An import that is cut off at any time, stopped and gone on with by several instances at once creates everybody
 // once.
 func TestCutOff(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
@@ -394,7 +394,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// A row that cannot be done is marked, and does not keep the others from being done; one that comes in the same moment
+// A row that cannot be done is marked, and does not keep the others from being done; one that comes at the same time
 // by another way is known.
 func TestFailedRow(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {

@@ -38,7 +38,7 @@ type crowd struct {
 func (p *place) crowded(n, waves int64) *crowd {
 	p.t.Helper()
 	p.must("demo", "--applicants=5")
-	c := &crowd{place: p, n: n, mails: startUpstream(p.t)}
+	c := &crowd{place: p, n: n, mails: startMailServer(p.t)}
 	p.flags = append(p.flags, "--mail.smtp="+c.mails.url, fmt.Sprintf("--batch.wave-size=%d", (n+waves-1)/waves),
 		"--batch.wave-pause-seconds=1")
 	p.touch(func(tx *store.Tx) error {

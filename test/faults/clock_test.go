@@ -39,7 +39,7 @@ func TestClockJumps(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		mails := startUpstream(t)
+		mails := startMailServer(t)
 		instance := p.instance(s, mails, opts.Clock)
 		_, secret, err := instance.Keys.CreateKey(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
 			apikey.NewKey{Label: "Clock", Scope: admitto.ScopeAll})

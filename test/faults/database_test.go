@@ -120,7 +120,7 @@ func TestKillPostgres(t *testing.T) {
 	t.Parallel()
 	server := dbtest.NewServer(t)
 	p := onServer(t, server)
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	key, _ := p.key()
 	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=100000",
 		"--quota.per-hour=100000").as(key)
@@ -168,7 +168,7 @@ func TestPostgresStopped(t *testing.T) {
 	t.Parallel()
 	server := dbtest.NewServer(t)
 	p := onServer(t, server)
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	key, _ := p.key()
 	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=100000",
 		"--quota.per-hour=100000").as(key)

@@ -82,7 +82,7 @@ func fill(t *testing.T, folder string) (makeRoom func()) {
 // meanwhile, that reading goes on, and that nothing acknowledged is lost.
 func troubled(t *testing.T, p *place, breakIt func(s *service) (repair func())) {
 	t.Helper()
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	key, _ := p.key()
 	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=0", "--quota.per-hour=0").as(key)
 	w, stop := newWriters(), make(chan struct{})

@@ -62,7 +62,7 @@ func TestFailover(t *testing.T) {
 	replica := primary.Replica("synchronous_standby_names=", "log_statement=all")
 	p := onSQLite(t)
 	p.database = oneOf(t, primary, replica)
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	p.flags = append(p.flags, "--database.replica="+replica.URL, "--mail.smtp="+mails.url, "--mail.sync-timeout=2s",
 		"--quota.per-minute=0", "--quota.per-hour=100000", "--database.url="+p.database)
 	p.database += "&connect_timeout=20" // what the test looks at the database with may wait longer than the service

@@ -29,7 +29,7 @@ func pair(t *testing.T, p *place, flags ...string) [2]*service {
 // The same addresses are created from both sides at once, each twice: everybody is there once and was told once.
 func TestCreateOnBothSides(t *testing.T) {
 	p := onPostgres(t)
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	sides := pair(t, p, "--mail.smtp="+mails.url, "--quota.per-minute=0", "--quota.per-hour=0")
 	people := either(500, 5000)
 	begun := time.Now()
@@ -160,7 +160,7 @@ func TestQuotaOnBothSides(t *testing.T) {
 // Both instances find the same jobs due, which cause mails: each mail leaves once and each run is done once.
 func TestJobsOnBothSides(t *testing.T) {
 	p := onPostgres(t)
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	p.flags = append(p.flags, "--mail.smtp="+mails.url)
 	p.must("demo", "--applicants=300", "--seed=5")
 	hour := time.Now().Add(-24 * time.Hour).UnixMicro()

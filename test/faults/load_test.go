@@ -47,7 +47,7 @@ func TestLoad(t *testing.T) {
 func load(t *testing.T, p *place) {
 	const quota = 2000
 	requests := int64(either(4000, 400_000))
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	p.must("demo", "--applicants=500")
 	s := p.serve("--mail.smtp="+mails.url, "--quota.per-minute=0", fmt.Sprintf("--quota.per-hour=%d", quota))
 	all := &purse{}

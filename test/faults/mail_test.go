@@ -15,7 +15,7 @@ import (
 func TestMailFaults(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, p *place) {
-		mails := startUpstream(t)
+		mails := startMailServer(t)
 		key, _ := p.key()
 		s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=1s", "--quota.per-minute=0", "--quota.per-hour=0").as(key)
 		applicant := s.want(201)(s.create("ilse@example.org")).header.Get("Location")

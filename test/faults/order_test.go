@@ -30,7 +30,7 @@ func TestKillGroups(t *testing.T) {
 }
 
 func killWhileWriting(t *testing.T, p *place, instances int) {
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	p.flags = append(p.flags, "--mail.smtp="+mails.url, "--quota.per-minute=0", "--quota.per-hour=0")
 	key, _ := p.key()
 	places := []*place{p}

@@ -22,7 +22,7 @@ import (
 func TestInstanceStandsStill(t *testing.T) {
 	t.Parallel()
 	p := onServer(t, dbtest.NewServer(t))
-	mails := startUpstream(t)
+	mails := startMailServer(t)
 	p.flags = append(p.flags, "--mail.smtp="+mails.url, "--quota.per-minute=1000000", "--quota.per-hour=1000000")
 	key, _ := p.key()
 	sides := [2]*service{p.serve().as(key)}

@@ -7,8 +7,8 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
-// moment writes microseconds as PocketBase writes a date.
-func moment(column string) string {
+// stamp writes microseconds as PocketBase writes a date.
+func stamp(column string) string {
 	return fmt.Sprintf("coalesce(strftime('%%Y-%%m-%%d %%H:%%M:%%fZ', %s / 1e6, 'unixepoch'), '')", column)
 }
 
@@ -23,26 +23,26 @@ func statements() []string {
 		"INSERT INTO trackers (id, nr, code, notes) SELECT " + key("id") + ", id, code, notes FROM source.tracker",
 		`INSERT INTO applicants (id, nr, type, state, lead, registered, given, middle, family, parent, legal, email, phone, skype,
 			reference, matriculation, citizenship, address, vatin, trackers)
-		SELECT ` + key("id") + `, id, type, state, lead, ` + moment("registered") + `, given, middle, family, parent, legal, email, phone, skype,
+		SELECT ` + key("id") + `, id, type, state, lead, ` + stamp("registered") + `, given, middle, family, parent, legal, email, phone, skype,
 			reference, matriculation, citizenship, address, vatin,
 			(SELECT json_group_array(` + key("tracker_id") + `) FROM source.applicant_tracker WHERE applicant_id = a.id)
 		FROM source.applicant a WHERE visible ORDER BY id`,
 		"INSERT INTO assignments (id, applicant, tracker, assigned) SELECT " + key("rowid") + ", " + applicant + ", " +
 			key("tracker_id") + ", " +
-			moment("assigned") + " FROM source.applicant_tracker" + shown + " ORDER BY applicant_id, tracker_id",
+			stamp("assigned") + " FROM source.applicant_tracker" + shown + " ORDER BY applicant_id, tracker_id",
 		`INSERT INTO documents (id, applicant, application, name, mime, size, uploaded)
-		SELECT ` + key("d.id") + ", " + applicant + ", application_id, name, mime, size, " + moment("uploaded") +
+		SELECT ` + key("d.id") + ", " + applicant + ", application_id, name, mime, size, " + stamp("uploaded") +
 			" FROM source.document d JOIN source.application a ON a.id = d.application_id" + shown +
 			" AND trashed IS NULL ORDER BY d.id",
 		"INSERT INTO consents (id, applicant, consent, decision, version, decided) SELECT " + key("rowid") + ", " +
 			applicant +
-			", consent_id, decision, version, " + moment("decided") + " FROM source.consent_decision" + shown,
+			", consent_id, decision, version, " + stamp("decided") + " FROM source.consent_decision" + shown,
 		`INSERT INTO invoices (id, applicant, nr, type, currency, total, paid, issued, deadline)
-		SELECT ` + key("id") + ", " + applicant + ", nr, type, currency, total, paid, " + moment("issued") +
+		SELECT ` + key("id") + ", " + applicant + ", nr, type, currency, total, paid, " + stamp("issued") +
 			", deadline FROM source.invoice" + shown,
 		"INSERT INTO wishes (id, applicant, course, notes, wished) SELECT " + key("id") + ", " + applicant +
 			", course_id, notes, " +
-			moment("wished") + " FROM source.wish" + shown,
+			stamp("wished") + " FROM source.wish" + shown,
 		"ANALYZE main",
 	}
 }

@@ -37,7 +37,7 @@ type mailer struct {
 
 type delivered struct{ to, id, data string }
 
-func startUpstream(t testing.TB) *mailer {
+func startMailServer(t testing.TB) *mailer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
