@@ -275,7 +275,7 @@ func (p *pages) applicantReference(r *site.Request, a *accounts.ApplicantAccount
 	if r.Posted() {
 		value, err := text.Line(f.Typed("reference"), 0, math.MaxInt)
 		if err != nil || value != "" && (len(value) > 255 || !pattern.MatchString(value)) {
-			f.Fail("reference", "applicant.reference_form", "Form", pattern.String())
+			f.FailWords("reference", show.CodeForm(r, pattern))
 		} else {
 			err = p.Admissions.SetReference(r.Context(), r.Caller(), a.ID, value)
 			if holder, err = p.referenceClash(r, err, value); holder != 0 {
@@ -290,7 +290,7 @@ func (p *pages) applicantReference(r *site.Request, a *accounts.ApplicantAccount
 		}
 	}
 	field := optional(f.Text("reference", "applicant.reference"))
-	field.Hint = r.T("applicant.reference_form", "Form", pattern.String())
+	field.Hint = show.CodeForm(r, pattern) + " " + r.T("applicant.reference_clear")
 	box := f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("applicant", a.ID))}, field)
 	if holder != 0 {
 		box.Head.Notices = append(box.Head.Notices, ui.Notice{Tone: ui.Info,

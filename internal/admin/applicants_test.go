@@ -137,7 +137,8 @@ func TestApplicantRefusals(t *testing.T) {
 		staff.Open("/admin/applicants/2/reference").Submit("Save", "reference", "TAKEN")
 		clash := staff.Open("/admin/applicants/1/reference").Submit("Save", "reference", "TAKEN")
 		if clash.Status != 422 || clash.Find(`.notice a[href="/admin/applicants/2"]`).Length() != 1 ||
-			clash.Find("#f-reference").AttrOr("value", "") != "TAKEN" {
+			clash.Find("#f-reference").AttrOr("value", "") != "TAKEN" ||
+			!strings.Contains(clash.Text(".hint"), "Letters from A to Z, digits") {
 			t.Errorf("%d %s", clash.Status, clash.Text("main"))
 		}
 		for _, c := range []struct{ page, button, field, value string }{

@@ -3,7 +3,6 @@ package card
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
@@ -183,17 +182,9 @@ func (p *pages) matriculationFields(r *site.Request, f *site.Form, c *onOffer,
 	return fields
 }
 
-// plainNumbers is the form of matriculation numbers unless another one is set.
-const plainNumbers = `[A-Za-z0-9./_-]{1,64}`
-
-// numberForm says which form numbers have: in words where nobody has set another one.
+// numberForm says which form numbers have.
 func (p *pages) numberForm(r *site.Request) string {
-	form := strings.TrimSuffix(strings.TrimPrefix(
-		p.Core.Settings().Applicants.MatriculationPattern.String(), `\A(?:`), `)\z`)
-	if form == plainNumbers {
-		return r.T("matriculate.plain_form")
-	}
-	return r.T("matriculate.form", "Pattern", form)
+	return show.CodeForm(r, p.Core.Settings().Applicants.MatriculationPattern)
 }
 
 // lettersToConfirm are the types with a letter, for those who may send it.
