@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"io"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/tabular"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -159,18 +157,13 @@ func (p *pages) journalCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Download("journal.csv", "text/csv; charset=utf-8", func(w io.Writer) error {
-		out := tabular.NewWriter(w)
-		var head []string
-		for _, name := range []string{"nr", "time", "sentence", "event", "actor", "request", "applicant", "application",
-			"course",
-			"institution", "invoice", "offer", "document", "flag", "tracker", "own_hash", "batch", "task", "scoresheet",
-			"email"} {
-			head = append(head, r.T("journal."+name))
-		}
-		if err := out.Row(head); err != nil {
-			return err
-		}
+	var heads []string
+	for _, name := range []string{"nr", "time", "sentence", "event", "actor", "request", "applicant", "application",
+		"course", "institution", "invoice", "offer", "document", "flag", "tracker", "own_hash", "batch", "task", "scoresheet",
+		"email"} {
+		heads = append(heads, r.T("journal."+name))
+	}
+	return r.CSV("journal", heads, func(row func(cells ...string) error) error {
 		id := func(n int64) string {
 			if n == 0 {
 				return ""
@@ -182,14 +175,14 @@ func (p *pages) journalCSV(r *site.Request) error {
 				return err
 			}
 			l := &record.Links
-			if err := out.Row(site.SafeCells([]string{number(record.ID), record.Logged.Std().UTC().Format(time.RFC3339),
+			if err := row(number(record.ID), record.Logged.Std().UTC().Format(time.RFC3339),
 				words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), record.Actor.RequestID, id(l.Applicant),
 				id(l.Application), id(l.Course), id(l.Institution), id(l.Invoice), id(l.Offer), id(l.Document), id(l.Flag),
-				id(l.Tracker), record.Hash, id(record.Actor.Batch), id(l.Task), id(l.Scoresheet), id(l.Email)})); err != nil {
+				id(l.Tracker), record.Hash, id(record.Actor.Batch), id(l.Task), id(l.Scoresheet), id(l.Email)); err != nil {
 				return err
 			}
 		}
-		return out.Flush()
+		return nil
 	})
 }
 

@@ -148,7 +148,7 @@ func TestJournal(t *testing.T) {
 		}
 		csv := reader.Open("/admin/journal.csv?from=1")
 		if lines := strings.Split(strings.TrimSpace(csv.Body), "\r\n"); len(lines) != len(d.Journal())+1 ||
-			strings.Contains(csv.Body, "Pécs") {
+			strings.Contains(csv.Body, "Pécs") || !strings.HasPrefix(csv.Body, "\uFEFF") { // else spreadsheets guess
 			t.Errorf("%d lines of %d", len(lines), len(d.Journal()))
 		}
 		query := boss.Open(fmt.Sprintf("/admin/journal/query?applicant=%d&from=2026-03-09&actor=system", ilse))

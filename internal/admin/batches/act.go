@@ -1,13 +1,11 @@
 package batches
 
 import (
-	"io"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/tabular"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -205,15 +203,11 @@ func (p *pages) csv(r *site.Request) error {
 		return err
 	}
 	people := r.Reader().Has(admitto.ApplicantsView)
-	return r.Download("batch-"+number(v.ID)+".csv", "text/csv; charset=utf-8", func(out io.Writer) error {
-		file := tabular.NewWriter(out)
-		var head []string
-		for _, name := range []string{"nr", "record", "person", "recipient", "subject", "was", "becomes", "state", "why"} {
-			head = append(head, r.T("batches."+name))
-		}
-		if err := file.Row(head); err != nil {
-			return err
-		}
+	var heads []string
+	for _, name := range []string{"nr", "record", "person", "recipient", "subject", "was", "becomes", "state", "why"} {
+		heads = append(heads, r.T("batches."+name))
+	}
+	return r.CSV("batch-"+number(v.ID), heads, func(row func(cells ...string) error) error {
 		for after, more := int64(0), true; more; {
 			lines, further, err := p.Batches.Lines(r.Context(), r.Reader(), v.ID, after, "", 500)
 			if err != nil {
@@ -228,15 +222,15 @@ func (p *pages) csv(r *site.Request) error {
 				for _, text := range c.Reasons {
 					why = append(why, r.Say(text))
 				}
-				if err := file.Row(site.SafeCells([]string{number(c.Place), number(c.Record), c.Name, c.Recipient, c.Subject,
+				if err := row(number(c.Place), number(c.Record), c.Name, c.Recipient, c.Subject,
 					w.value(r, &v.Batch, c.Was), w.value(r, &v.Batch, c.Becomes), recordTag(r, &v.Batch, c.State).Text,
-					strings.Join(why, " ")})); err != nil {
+					strings.Join(why, " ")); err != nil {
 					return err
 				}
 				after = c.Place
 			}
 			more = further
 		}
-		return file.Flush()
+		return nil
 	})
 }

@@ -418,7 +418,7 @@ func (p *pages) rankingCSV(r *site.Request) error {
 	}
 	heads := []string{"position", "rank", "application", "applicant", "name", "course", "priority", "auto", "extra",
 		"total", "type", "confirmed", "decision", "status", "in quota", "without rank"}
-	return r.CSV("ranking-"+number(k.ID)+".csv", heads, func(row func(cells ...string) error) error {
+	return r.CSV("ranking-"+number(k.ID), heads, func(row func(cells ...string) error) error {
 		for i := range k.entries {
 			e := &k.entries[i]
 			rank, quota, why := "", "", ""

@@ -81,6 +81,9 @@ func TestRankingCSV(t *testing.T) {
 		"UPDATE applicant SET given = '' WHERE id IN (SELECT applicant_id FROM offer)")
 	csv := v.Open(path + "/csv")
 	lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(csv.Body, "\ufeff")), "\n")
+	if name := csv.Header.Get("Content-Disposition"); strings.Count(name, ".csv") != 1 {
+		t.Error(name)
+	}
 	if len(lines) < 5 || !strings.HasPrefix(lines[0],
 		"position,rank,application,applicant,name,course,priority,auto,extra") {
 		t.Errorf("%.300s", csv.Body)
