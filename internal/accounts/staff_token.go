@@ -34,10 +34,13 @@ const (
 
 // StaffToken is what a page may know of a link.
 type StaffToken struct {
-	Purpose Purpose
-	Name    string
-	Email   string // where it was sent
-	Works   bool   // false: it was used, or its time is over, and another one can be asked for
+	Purpose       Purpose
+	Administrator int64
+	Name          string
+	Email         string // where it was sent
+	Works         bool   // false: it was used, or its time is over, and another one can be asked for
+	Used          bool
+	Settled       bool // it was used, and its address is that of the account
 }
 
 func deadStaffLink() error {
@@ -74,8 +77,10 @@ func (s *Service) TokenState(ctx context.Context, token string) (state StaffToke
 		if admitto.KindOf(err) == admitto.NotFound || err == nil && s.barred(tx, &a) != "" {
 			err = deadStaffLink()
 		}
-		state = StaffToken{Purpose: Purpose(t.Purpose), Name: a.Name, Email: t.Email, Works: t.Used == 0 &&
-			t.Expires > tx.Now()}
+		used := t.Used != 0
+		state = StaffToken{Purpose: Purpose(t.Purpose), Administrator: a.ID, Name: a.Name, Email: t.Email,
+			Works: !used && t.Expires > tx.Now(), Used: used,
+			Settled: used && Purpose(t.Purpose) == ForEmail && text.EmailKey(t.Email) == a.EmailKey}
 		return err
 	})
 	if err != nil {

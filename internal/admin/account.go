@@ -19,8 +19,8 @@ func (p *pages) account(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	change := func(route string) []ui.Button {
-		return []ui.Button{{Text: r.T("own.change"), Href: r.At(route), Small: true, About: r.T("title." + route)}}
+	change := func(key, route string) ui.Button {
+		return ui.Button{Text: r.T("own.change"), Href: r.At(route), Small: true, About: r.T(key)}
 	}
 	factor := ui.Tag{Text: r.T("factor.off"), Icon: "circle-alert", Tone: ui.Warn}
 	factors := []ui.Component{factor}
@@ -35,7 +35,7 @@ func (p *pages) account(r *site.Request) error {
 		}
 	}
 	fact := func(key, value, route string) ui.KeyValue {
-		return ui.KeyValue{Key: r.T(key), Parts: []ui.Component{ui.Words{Text: value}, change(route)[0]}}
+		return ui.KeyValue{Key: r.T(key), Parts: []ui.Component{ui.Words{Text: value}, change(key, route)}}
 	}
 	person := ui.Box{ID: "person", Title: r.T("own.person"), Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
 		fact("own.name", m.Name, "my-name"), fact("sign_in.email", m.Email, "my-email"),
@@ -48,7 +48,8 @@ func (p *pages) account(r *site.Request) error {
 			small(site.Do("second-factor"))))...)},
 		{Key: r.T("own.last_sign_in"), Value: timeOr(r, m.LastSignIn, "own.never")},
 	}}}}
-	look := ui.Box{ID: "preferences", Title: r.T("title.my-preferences"), Actions: change("my-preferences"),
+	look := ui.Box{ID: "preferences", Title: r.T("title.my-preferences"), Actions: []ui.Button{
+		change("title.my-preferences", "my-preferences")},
 		Parts: []ui.Component{ui.KeyValues{Facts: p.preferenceFacts(r, &m)}}}
 	may := ui.Box{ID: "permissions", Title: r.T("own.permissions"), Parts: permitted(r, m.Permissions)}
 	return site.Sheet{Parts: []ui.Component{ui.Columns{Parts: []ui.Component{person, entry}}, p.ownSessions(r, sessions),

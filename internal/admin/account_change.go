@@ -44,7 +44,9 @@ func (p *pages) accountEmail(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted() {
+	if r.Posted() && f.Get("email") == r.Person.Email {
+		f.Fail("email", "own.email_same")
+	} else if r.Posted() {
 		err := p.Accounts.ChangeOwnEmail(r.Context(), r.Caller(), f.Get("email"))
 		if ok, err := saved(r, f, err, nil, r.T("own.email_sent", "Email", f.Get("email"))); ok || err != nil {
 			return err
@@ -96,6 +98,24 @@ func (p *pages) preferenceFacts(r *site.Request, m *accounts.StaffMember) []ui.K
 	}
 	return []ui.KeyValue{{Key: r.T("preferences.language"), Value: lang}, {Key: r.T("preferences.scheme"), Value: scheme},
 		{Key: r.T("preferences.density"), Value: density}, {Key: r.T("preferences.shortcuts"), Value: keys}}
+}
+
+// choose keeps the language or the scheme of the foot of a page for the account, too, which comes before the cookie.
+func (p *pages) choose(r *site.Request) error {
+	if err := site.Choose(r); err != nil || r.Person.Account == 0 {
+		return err
+	}
+	m, err := p.Accounts.StaffMember(r.Context(), r.Person.Account)
+	if err != nil {
+		return err
+	}
+	like, value := m.Preferences, r.Part("value")
+	if r.Part("kind") == "language" {
+		like.Language = value
+	} else if like.Scheme = value; value == "system" {
+		like.Scheme = ""
+	}
+	return p.Accounts.SetPreferences(r.Context(), r.Caller(), like)
 }
 
 // accountPreferences is how the reader likes the pages.

@@ -286,8 +286,15 @@ func TestInvitationAndReset(t *testing.T) {
 		page = wants(t, page.Submit("Save password", "password", "short", "password_again", "other"), "Welcome", "differ")
 		page = wants(t, page.Submit("Save password", "password", "short", "password_again", "short"), "Welcome",
 			"at least 10")
-		page = wants(t, page.Submit("Save password", "password", password, "password_again", password), "Second factor",
+		form := page
+		page = wants(t, form.Submit("Save password", "password", password, "password_again", password), "Second factor",
 			"strength: strong")
+		typed := sitetest.TypedWith(form, "password", password, "password_again", password)
+		wants(t, kim.Post(path, typed), "Second factor") // pressed twice
+		wants(t, i.Visitor().Post(path, typed), "This link is used up")
+		if n := d.Count("outbox"); n != 0 {
+			t.Errorf("a button that is pressed again sends %d mails", n)
+		}
 		if page.Find("svg.qr path").Length() != 1 {
 			t.Error("there is no QR code")
 		}
@@ -302,7 +309,7 @@ func TestInvitationAndReset(t *testing.T) {
 			t.Fatalf("%v", codes)
 		}
 		wants(t, kim.Open("/admin/account/second-factor"), "Second factor", "is on", "10 of 10 recovery codes left.")
-		wants(t, i.Visitor().Open(path), "This link does not work")
+		wants(t, i.Visitor().Open(path), "This link is used up")
 
 		sentence := wants(t, i.Visitor().Open("/admin/reset").Submit("Send the link", "email", "nobody@example.edu"),
 			"Look into your mailbox").Text("main")
@@ -342,6 +349,75 @@ func TestInvitationAndReset(t *testing.T) {
 		}
 		wants(t, fresh.Open("/admin/account/second-factor"), "Second factor", "0 of 10 recovery codes left. Make new ones")
 		wants(t, i.Visitor().Open("/admin/reset/xyz"), "This link does not work")
+	})
+}
+
+// TestEmailOfStaff changes the own address by a link, whose button may be pressed twice; the own one is none to change
+// to.
+func TestEmailOfStaff(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		mara := i.Superuser("Mara Lind")
+		canSignIn(i, mara)
+		v := signedIn(i, "mara.lind@example.edu")
+		page := wants(t, v.Open("/admin/account/email"), "Change e-mail address", "Now: mara.lind@example.edu")
+		page = wants(t, page.Submit("Send the link", "email", "mara.lind@example.edu"), "Change e-mail address",
+			"This is your address already")
+		if n := d.Count("outbox"); n != 0 {
+			t.Errorf("%d mails", n)
+		}
+		wants(t, page.Submit("Send the link", "email", "mara@example.edu"), "My account", "We sent a link to mara@")
+		path, other := lastLink(t, d), i.Visitor()
+		page = wants(t, other.Open(path), "Confirm your e-mail address", "Press the button")
+		wants(t, page.Submit("Confirm this address"), "Sign in", "Your e-mail address is mara@example.edu now.")
+		if _, err := d.Services.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
+			t.Fatal(err) // the former address is told
+		}
+		for _, again := range []*sitetest.Page{other.Post(path, url.Values{}), other.Open(path), v.Open(path)} {
+			wants(t, again, "Confirm your e-mail address", "Your e-mail address is mara@example.edu now.")
+		}
+		if n := d.Count("outbox"); n != 0 {
+			t.Errorf("a button that is pressed again sends %d mails", n)
+		}
+		page = wants(t, v.Open("/admin/account"), "My account", "mara@example.edu")
+		if page.Text("a[href='/admin/account/email']") != "Change E-mail" {
+			t.Error(page.Text("#person"))
+		}
+	})
+}
+
+// TestFootChoosesForAccount chooses language and scheme in the foot of a page, whatever the account had chosen before.
+func TestFootChoosesForAccount(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		id := i.Superuser("Mara Lind")
+		v, other := i.Staff(id), i.Staff(id)
+		v.Open("/admin/account/preferences").Submit("Save", "language", "ar", "scheme", "dark", "density", "comfortable")
+		look := func(p *sitetest.Page) string {
+			return p.Find("html").AttrOr("lang", "") + " " + p.Find("html").AttrOr("data-scheme", "")
+		}
+		if got := look(other.Open("/admin/")); got != "ar dark" {
+			t.Error(got)
+		}
+		foot := func(kind, value string) {
+			t.Helper()
+			v.Open(v.Open("/admin/account").Find("a[href*='/choose/"+kind+"/"+value+"']").AttrOr("href", ""))
+		}
+		foot("language", "en")
+		foot("scheme", "light")
+		if got := look(v.Open("/admin/")) + ", " + look(other.Open("/admin/")); got != "en light, en light" {
+			t.Error(got)
+		}
+		foot("scheme", "system")
+		if got := look(v.Open("/admin/")); got != "en " {
+			t.Error(got)
+		}
+		if page := v.Open("/admin/account/preferences"); page.Find("[value=comfortable][checked]").Length() != 1 {
+			t.Error("the density is lost")
+		}
+		if page := v.Open("/admin/choose/language/xx"); page.Status != http.StatusNotFound {
+			t.Error(page.Status)
+		}
 	})
 }
 

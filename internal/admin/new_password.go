@@ -45,7 +45,11 @@ func (p *pages) newPassword(r *site.Request) error {
 	return p.choosePassword(r, accounts.ForReset, "new_password.intro_reset")
 }
 
-// token reads what a link is for. A link that does not work has a page that sends another one, and done is true.
+// doNewLink is the value of the button that asks for another link in the place of one that does not work.
+const doNewLink = "link"
+
+// token reads what a link is for. A link that does not work has a page that sends another one, and done is true. Whose
+// browser has used it just now goes on as after the first press.
 func (p *pages) token(r *site.Request, purpose accounts.Purpose) (state accounts.StaffToken, done bool, err error) {
 	token := r.Part("token")
 	state, err = p.Accounts.TokenState(r.Context(), token)
@@ -54,22 +58,31 @@ func (p *pages) token(r *site.Request, purpose accounts.Purpose) (state accounts
 		return state, true, site.Sheet{Title: r.T("link.none"), Intro: []string{r.T("link.none_text")},
 			Buttons: []ui.Button{{Text: r.T("title.reset"), Href: r.At("reset")}}}.Show(r)
 	}
-	if err != nil || state.Works {
+	if err != nil || state.Works || state.Settled {
 		return state, err != nil, err
-	}
-	if r.Posted() {
-		if err := p.Accounts.NewLinkFor(r.Context(), token, r.Client()); err != nil {
-			return state, true, err
-		}
-		return state, true, r.To("reset-sent")
 	}
 	f, err := r.Form(nil, 0)
 	if err != nil {
 		return state, true, err
 	}
+	if r.Posted() && f.Get("do") == doNewLink {
+		if err := p.Accounts.NewLinkFor(r.Context(), token, r.Client()); err != nil {
+			return state, true, err
+		}
+		return state, true, r.To("reset-sent")
+	}
+	if r.Posted() && state.Used && state.Administrator == r.Person.Account {
+		return state, true, r.Redirect(afterPassword(r))
+	}
 	r.SetGone()
 	return state, true, site.Sheet{Title: r.T("link.over"), Intro: []string{r.T("link.over_text")},
-		Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.new-link")})}}.Show(r)
+		Parts: []ui.Component{f.Box([]ui.Button{{Text: r.T("action.new-link"), Name: "do", Value: doNewLink,
+			Primary: true, Busy: r.T("form.sending")}})}}.Show(r)
+}
+
+// afterPassword is where somebody goes on who has chosen a password by a link: to the offer of a second factor.
+func afterPassword(r *site.Request) string {
+	return r.At("second-factor") + "?next=" + escaped(r.At("admin"))
 }
 
 func (p *pages) choosePassword(r *site.Request, purpose accounts.Purpose, intro string) error {
@@ -93,11 +106,11 @@ func (p *pages) choosePassword(r *site.Request, purpose accounts.Purpose, intro 
 				r.Notify(ui.OK, said+" "+r.T("new_password.now_sign_in"))
 				return r.To("sign-in")
 			}
-			if err := p.enter(r, who.Account, true, r.At("admin")); err != nil {
+			if err := r.SignIn(who.Account, true); err != nil {
 				return err
 			}
 			r.Notify(ui.OK, said)
-			return nil
+			return r.Redirect(afterPassword(r))
 		}
 	}
 	box := f.Box([]ui.Button{r.Save("action.new-password")}, append([]ui.Component{whose(r, state.Email)},
@@ -132,21 +145,27 @@ func strengthOf(r *site.Request, password string, own ...string) string {
 	return r.T("new_password.weak")
 }
 
-// confirmEmail makes a new address the one of an account, once its owner presses the button.
+// confirmEmail makes a new address the one of an account, once its owner presses the button. Pressed again, it says
+// what the address is.
 func (p *pages) confirmEmail(r *site.Request) error {
 	state, done, err := p.token(r, accounts.ForEmail)
 	if done || err != nil {
 		return err
 	}
+	said, next := r.T("own.email_changed", "Email", state.Email), "sign-in"
+	if r.Person.Account != 0 {
+		next = "staff-account"
+	}
+	if state.Settled {
+		return site.Sheet{Intro: []string{said}, Buttons: []ui.Button{{Text: r.T("title." + next), Primary: true,
+			Href: r.At(next)}}}.Show(r)
+	}
 	if r.Posted() {
 		if err := p.Accounts.ConfirmStaffEmail(r.Context(), r.Part("token")); err != nil {
 			return err
 		}
-		r.Notify(ui.OK, r.T("own.email_changed", "Email", state.Email))
-		if r.Person.Account != 0 {
-			return r.To("staff-account")
-		}
-		return r.To("sign-in")
+		r.Notify(ui.OK, said)
+		return r.To(next)
 	}
 	f, err := r.Form(nil, 0)
 	if err != nil {

@@ -25,7 +25,7 @@ func (p *pages) routes() []site.Route {
 		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Bare: true, Early: true, Again: true,
 			Handle: site.Stay},
 		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
-		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
+		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: p.choose},
 	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(),
 		p.applicantRoutes(),
 		p.journalRoutes(), p.batchRoutes(), p.taskRoutes(), catalogue.Routes(p.Services), kinds.Routes(p.Services),

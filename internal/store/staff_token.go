@@ -24,9 +24,11 @@ func (tx *Tx) InsertAccountToken(hash [32]byte, t *AccountToken) error {
 	return err
 }
 
-// EndAccountTokens ends the links of a purpose that an administrator has.
+// EndAccountTokens ends the links of a purpose that an administrator has. Those that were used stay: a page that is
+// sent twice says so.
 func (tx *Tx) EndAccountTokens(administrator int64, purpose string) error {
-	_, err := tx.exec("DELETE FROM account_token WHERE administrator_id = $1 AND purpose = $2", administrator, purpose)
+	_, err := tx.exec("DELETE FROM account_token WHERE administrator_id = $1 AND purpose = $2 AND used IS NULL",
+		administrator, purpose)
 	return err
 }
 
