@@ -165,13 +165,15 @@ func TestReset(t *testing.T) {
 	})
 }
 
-// Of two Superusers who disable one another at the same time, one stays.
+// The last active Superuser stays one; of two who disable one another at the same time, one does.
 func TestLastSuperuser(t *testing.T) {
 	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		today := admitto.DateOf(d.Clock.Now().Std())
 		edit := accounts.StaffEdit{Name: "Kim", ValidUntil: today.AddDays(-1)}
+		// Another one was invited, and is not active before there is a password.
+		staff(t, d, 52, "ana@example.edu", "", 1)
 		for name, err := range map[string]error{
 			"disable": a.DisableStaff(ctx, kim, 50, accounts.TakeOver{}), "roles": a.SetRoles(ctx, kim, 50, []int64{2}),
 			"validity": a.EditStaff(ctx, kim, 50, edit),

@@ -49,6 +49,7 @@ func TestAdministrators(t *testing.T) {
 	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		ada, kim := i.Superuser("Ada Boss"), i.WithRole("Kim Doe", 8)
+		canSignIn(i, ada)
 		staff := i.Administrator("Ines Roles", admitto.AdministratorsEdit)
 		boss, worker, helper := i.Staff(ada), i.Staff(kim), i.Staff(staff)
 		of := func(id int64, rest string) string { return fmt.Sprintf("/admin/administrators/%d%s", id, rest) }

@@ -101,7 +101,8 @@ func (tx *Tx) HasStaff() (bool, error) {
 	return n > 0, err
 }
 
-// LockSuperusers keeps others from changing who is a Superuser, and returns the active ones at a day.
+// LockSuperusers keeps others from changing who is a Superuser, and returns the active ones at a day: who was invited
+// and has no password yet is none.
 func (tx *Tx) LockSuperusers(today admitto.Date) (ids []int64, err error) {
 	err = each(tx.query(`SELECT id, suspended, removed, valid_until FROM administrator
 		WHERE id IN (SELECT administrator_id FROM administrator_role WHERE role_id = 1) ORDER BY id`+tx.forUpdate(lockAdministrator, 0)),
@@ -111,7 +112,7 @@ func (tx *Tx) LockSuperusers(today admitto.Date) (ids []int64, err error) {
 	}
 	// What others have done meanwhile is seen by a statement that begins when the rows are locked.
 	err = each(tx.query(`SELECT a.id, a.valid_until FROM administrator a JOIN administrator_role r ON r.administrator_id = a.id
-		WHERE r.role_id = 1 AND NOT a.suspended AND NOT a.removed ORDER BY a.id`), func(r *db.Rows) {
+		WHERE r.role_id = 1 AND NOT a.suspended AND NOT a.removed AND a.password <> '' ORDER BY a.id`), func(r *db.Rows) {
 		if until := r.Date(1); until.IsZero() || !until.Before(today) {
 			ids = append(ids, r.Int64(0))
 		}
