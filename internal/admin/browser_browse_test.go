@@ -1,6 +1,9 @@
 package admin_test
 
 import (
+	"strings"
+	"testing"
+
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -32,5 +35,24 @@ func browsePages(i *sitetest.Instance) []uitest.Page {
 		{Name: "browse-start", Path: "/admin/applicants/6/start", Cookie: staff},
 		{Name: "browse-search", Path: "/admin/search?q=an", Cookie: staff},
 		{Name: "browse-search-empty", Path: "/admin/search?q=xyzzy", Cookie: staff},
+	}
+}
+
+// TestBulkBarInBrowser shows each action of a list on one line, however much of the first line of them others take.
+func TestBulkBarInBrowser(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	i := sitetest.Filled(t)
+	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
+	b := uitest.Open(t, i)
+	for _, path := range []string{"/admin/applications?term=all", "/admin/applications?term=all&status=Submitted"} {
+		tab := b.Desk(t, uitest.Page{Name: "bulk", Path: path, Cookie: staff})
+		_, line, _ := strings.Cut(tab.Shape(".bulk button[value=flag]"), "x")
+		for _, action := range []string{".bulk button[value=take]", ".bulk button[value=message]", ".bulk .menu summary"} {
+			if _, high, _ := strings.Cut(tab.Shape(action), "x"); high != line {
+				t.Errorf("%s: %s is %s px high instead of %s", path, action, high, line)
+			}
+		}
 	}
 }
