@@ -23,8 +23,9 @@ func (p *pages) account(r *site.Request) error {
 		return ui.Button{Text: r.T("own.change"), Href: r.At(route), Small: true, About: r.T(key)}
 	}
 	factor := ui.Tag{Text: r.T("factor.off"), Icon: "circle-alert", Tone: ui.Warn}
-	factors := []ui.Component{factor}
+	factors, toFactor := []ui.Component{factor}, components(r.Buttons(small(site.Do("second-factor"))))
 	if m.HasSecondFactor {
+		toFactor = []ui.Component{change("title.second-factor", "second-factor")}
 		words, few, err := p.codesLeft(r)
 		if err != nil {
 			return err
@@ -44,8 +45,7 @@ func (p *pages) account(r *site.Request) error {
 	}}}}
 	entry := ui.Box{ID: "sign-in", Title: r.T("own.sign_in"), Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
 		fact("sign_in.password", r.T("own.password_hidden"), "staff-password"),
-		{Key: r.T("title.second-factor"), Parts: append(factors, components(r.Buttons(
-			small(site.Do("second-factor"))))...)},
+		{Key: r.T("title.second-factor"), Parts: append(factors, toFactor...)},
 		{Key: r.T("own.last_sign_in"), Value: timeOr(r, m.LastSignIn, "own.never")},
 	}}}}
 	look := ui.Box{ID: "preferences", Title: r.T("title.my-preferences"), Actions: []ui.Button{

@@ -338,7 +338,10 @@ func TestInvitationAndReset(t *testing.T) {
 			t.Error(page.Text("main"))
 		}
 		wants(t, page, "Dashboard", "You used up a recovery code. 9 are left.")
-		wants(t, fresh.Open("/admin/account"), "My account", "9 of 10 recovery codes left.")
+		page = wants(t, fresh.Open("/admin/account"), "My account", "9 of 10 recovery codes left.")
+		if button := page.Text("#sign-in a[href='/admin/account/second-factor']"); button != "Change Second factor" {
+			t.Error(button)
+		}
 		fresh = i.Visitor()
 		page = wants(t, enter().Submit("Sign in", "code", codes[3]), "Enter your code", "used before")
 		page.Submit("Sign in", "code", codes[4])
