@@ -69,7 +69,7 @@ func (p *pages) journal(r *site.Request) error {
 		list.Table.Empty = ui.Empty{Icon: "history", Title: r.T("history.none"), Text: r.T("history.none_text")}
 	}
 	if len(j.faults) > 0 {
-		list.Above = append(list.Above, ui.Notice{Tone: ui.Bad, Text: r.T("applicants.unread"),
+		list.Above = append(list.Above, ui.Notice{Tone: ui.Bad, Text: r.T("ledger.unread"),
 			Link: &ui.Link{Text: r.T("filters.clear"), Href: r.URL.Path}})
 	}
 	return list.Show(r)

@@ -69,7 +69,7 @@ func (p *pages) readJournal(r *site.Request) (j *journalList, err error) {
 	return j, nil
 }
 
-func (j *journalList) unread(name string) { j.faults[name] = j.r.T("applicants.unread") }
+func (j *journalList) unread(name string) { j.faults[name] = j.r.T("ledger.unread") }
 
 // ids are the IDs of a name, nil without any.
 func (j *journalList) ids(name string) (list []int64) {
