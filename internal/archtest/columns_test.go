@@ -93,3 +93,24 @@ func countedConstants(body *ast.BlockStmt) (names []string) {
 	})
 	return names
 }
+
+// TestLoaderListsNoColumns wants invented data to be stored by the lists of package columns, so that a column that is
+// added is in one place.
+func TestLoaderListsNoColumns(t *testing.T) {
+	found := 0
+	for _, f := range readFiles(t) {
+		if f.isTest || f.dir != "store/load" && f.dir != "demo" {
+			continue
+		}
+		found++
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && strings.Contains(l.Value, "INSERT INTO") {
+				t.Errorf("%s:%d: give the table a list in package columns, and load it with rows", f.path, f.line(n))
+			}
+			return true
+		})
+	}
+	if found < 20 {
+		t.Errorf("only %d files were found", found)
+	}
+}

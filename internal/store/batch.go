@@ -10,47 +10,28 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const batchColumns = `id, action, source, state, params, rule_version, prepared, prepared_by, counted, released, released_by, alone,
-	ended, undone, undone_by, why, size, excluded, done, skipped, failed, put_back, left_as_is, not_before, sealed_by`
-
-func scanBatch(r *db.Rows, b *admitto.Batch) {
-	b.ID, b.Action, b.Source = r.Int64(0), r.Text(1), admitto.BatchSource(r.Text(2))
-	b.State = admitto.BatchState(r.Text(3))
-	b.Params = admitto.BatchParams{}
-	_ = json.Unmarshal(r.Raw(4), &b.Params) // written by InsertBatch
-	b.RuleVersion, b.Prepared, b.PreparedBy = r.Int64(5), r.Time(6), r.Int64(7)
-	b.Counted, b.Released, b.ReleasedBy, b.Alone = r.Time(8), r.Time(9), r.Int64(10), r.Bool(11)
-	b.Ended, b.Undone, b.UndoneBy, b.Why = r.Time(12), r.Time(13), r.Int64(14), message.Kept(r.Text(15))
-	b.Size, b.Excluded, b.Done, b.Skipped, b.Failed = r.Int64(16), r.Int64(17), r.Int64(18), r.Int64(19), r.Int64(20)
-	b.PutBack, b.LeftAsIs, b.NotBefore = r.Int64(21), r.Int64(22), r.Time(23)
-	b.SealedBy = r.Int64(24)
-}
-
 // InsertBatch stores a batch whose list is still to be sealed, and returns its ID.
 func (tx *Tx) InsertBatch(b *admitto.Batch, s *admitto.BatchSelection) (int64, error) {
-	params, err := json.Marshal(&b.Params)
-	if err != nil {
-		return 0, err
-	}
 	selection, err := json.Marshal(s)
 	if err != nil {
 		return 0, err
 	}
-	return tx.insert(`INSERT INTO batch (action, source, state, params, selection, rule_version, prepared, prepared_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`, b.Action, b.Source, admitto.BatchPreparing, string(params),
-		string(selection), b.RuleVersion, tx.Now(), b.PreparedBy)
+	fresh := admitto.Batch{Action: b.Action, Source: b.Source, State: admitto.BatchPreparing, Params: b.Params,
+		RuleVersion: b.RuleVersion, Prepared: tx.Now(), PreparedBy: b.PreparedBy}
+	return tx.insert(columns.Batch.Insert()+" RETURNING id", columns.Batch.New(&fresh, string(selection))...)
 }
 
 // Batch reads a batch; not-found without it.
 func (tx *Tx) Batch(id int64) (b admitto.Batch, err error) {
-	err = one(tx.query("SELECT "+batchColumns+" FROM batch WHERE id = $1", id), func(r *db.Rows) { scanBatch(r, &b) })
+	err = one(tx.query("SELECT "+columns.Batch.Select("")+" FROM batch WHERE id = $1", id),
+		func(r *db.Rows) { columns.Batch.Scan(r, &b) })
 	return b, err
 }
 
 // LockBatch is Batch, and keeps others from changing it; lease is the number of the last one that was taken.
 func (tx *Tx) LockBatch(id int64) (b admitto.Batch, lease int64, err error) {
-	err = one(tx.query("SELECT "+batchColumns+" FROM batch WHERE id = $1"+tx.forUpdate(lockBatch, id), id),
-		func(r *db.Rows) { scanBatch(r, &b) })
+	err = one(tx.query("SELECT "+columns.Batch.Select("")+" FROM batch WHERE id = $1"+tx.forUpdate(lockBatch, id), id),
+		func(r *db.Rows) { columns.Batch.Scan(r, &b) })
 	if err == nil {
 		lease, err = tx.number("SELECT lease FROM batch WHERE id = $1", id)
 	}
@@ -130,7 +111,7 @@ func (tx *Tx) ReleaseBatchLease(id, lease int64) error {
 
 // Batches returns a page of batches, newest first, and whether more follow.
 func (tx *Tx) Batches(q admitto.BatchQuery) (list []admitto.Batch, more bool, err error) {
-	sql, args := "SELECT "+batchColumns+" FROM batch WHERE TRUE", []any{}
+	sql, args := "SELECT "+columns.Batch.Select("")+" FROM batch WHERE TRUE", []any{}
 	arg := func(v any) string {
 		args = append(args, v)
 		return fmt.Sprintf("$%d", len(args))
@@ -151,7 +132,7 @@ func (tx *Tx) Batches(q admitto.BatchQuery) (list []admitto.Batch, more bool, er
 		sql += " AND " + in
 	}
 	sql += " ORDER BY id DESC LIMIT " + arg(q.Rows+1)
-	more, err = upTo(tx.query(sql, args...), q.Rows, scanBatch, func(b *admitto.Batch) error {
+	more, err = upTo(tx.query(sql, args...), q.Rows, columns.Batch.Scan, func(b *admitto.Batch) error {
 		list = append(list, *b)
 		return nil
 	})
@@ -188,10 +169,11 @@ const openBatch = `(prepared_by = $1 AND state IN ('preparing', 'prepared', 'wai
 // LockOpenBatches returns the batches of an administrator that are not done, by ID, and keeps others from changing
 // them.
 func (tx *Tx) LockOpenBatches(administrator int64) (list []admitto.Batch, err error) {
-	err = each(tx.query("SELECT "+batchColumns+" FROM batch WHERE "+openBatch+" ORDER BY id"+tx.forUpdate(lockBatch, 0),
+	err = each(tx.query("SELECT "+columns.Batch.Select("")+" FROM batch WHERE "+openBatch+" ORDER BY id"+
+		tx.forUpdate(lockBatch, 0),
 		administrator), func(r *db.Rows) {
 		var b admitto.Batch
-		scanBatch(r, &b)
+		columns.Batch.Scan(r, &b)
 		list = append(list, b)
 	})
 	return list, err

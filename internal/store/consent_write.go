@@ -63,8 +63,7 @@ func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version i
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec("INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5)",
-		applicant, consent, tx.Now(), decision, version)
+	_, err = tx.exec(columns.ConsentHistory.Load(), columns.ConsentHistory.Values(nil, &d, version)...)
 	return err
 }
 

@@ -6,25 +6,11 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const dataRequestColumns = `q.id, q.applicant_id, q.kind, q.reason, q.received, q.recorded, q.administrator_id, q.answered, q.answered_by,
-	q.outcome, q.answer`
-
-const dataRequestWidth = 11
-
-// scanDataRequest reads the columns from the one with the number at on.
-func scanDataRequest(r *db.Rows, at int) admitto.DataRequest {
-	return admitto.DataRequest{ID: r.Int64(at), Applicant: r.Int64(at + 1),
-		Kind:   admitto.DataRequestKind(r.Text(at + 2)),
-		Reason: r.Text(at + 3), Received: r.Date(at + 4), Recorded: r.Time(at + 5), Administrator: r.Int64(at + 6),
-		Answered: r.Time(at + 7), AnsweredBy: r.Int64(at + 8), Outcome: admitto.DataRequestOutcome(r.Text(at + 9)),
-		Answer: r.Text(at + 10)}
-}
-
 // AddDataRequest keeps a request and returns its ID.
 func (tx *Tx) AddDataRequest(q *admitto.DataRequest) (int64, error) {
-	id, err := tx.insert(`INSERT INTO data_request (applicant_id, kind, reason, received, recorded, administrator_id)
-		VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`, q.Applicant, string(q.Kind), q.Reason, q.Received, tx.Now(),
-		columns.OrNull(q.Administrator))
+	fresh := *q
+	fresh.Recorded = tx.Now()
+	id, err := tx.insert(columns.DataRequest.Insert()+" RETURNING id", columns.DataRequest.New(&fresh)...)
 	if err != nil || q.Kind != admitto.RequestErase {
 		return id, err
 	}
@@ -50,15 +36,15 @@ func (tx *Tx) AnswerDataRequest(q *admitto.DataRequest) error {
 
 // DataRequestByID reads a request; NotFound when there is none.
 func (tx *Tx) DataRequestByID(id int64) (q admitto.DataRequest, err error) {
-	err = one(tx.query("SELECT "+dataRequestColumns+" FROM data_request q WHERE q.id = $1", id),
-		func(r *db.Rows) { q = scanDataRequest(r, 0) })
+	err = one(tx.query("SELECT "+columns.DataRequest.Select("q")+" FROM data_request q WHERE q.id = $1", id),
+		func(r *db.Rows) { columns.DataRequest.Scan(r, &q) })
 	return q, err
 }
 
 // DataRequestsOf returns the newest requests of an applicant, at most n.
 func (tx *Tx) DataRequestsOf(applicant int64, n int) (list []admitto.DataRequest, err error) {
-	err = each(tx.query("SELECT "+dataRequestColumns+" FROM data_request q WHERE q.applicant_id = $1 ORDER BY q.id DESC LIMIT $2",
-		applicant, n), func(r *db.Rows) { list = append(list, scanDataRequest(r, 0)) })
+	err = each(tx.query("SELECT "+columns.DataRequest.Select("q")+" FROM data_request q WHERE q.applicant_id = $1 ORDER BY q.id DESC LIMIT $2",
+		applicant, n), func(r *db.Rows) { list = append(list, scanned(columns.DataRequest, r)) })
 	return list, err
 }
 
@@ -72,7 +58,7 @@ type RequestCase struct {
 }
 
 // requestCase selects requests with their applicants. What speaks against is asked of open ones only.
-const requestCase = `, ` + dataRequestColumns + `, a.state = 'recovery',
+const requestCase = `, a.state = 'recovery',
 	CASE WHEN q.answered IS NULL THEN (SELECT count(*) FROM application p WHERE p.applicant_id = a.id AND p.visible
 		AND p.status NOT IN ('Closed', 'Withdrawn')) ELSE 0 END,
 	CASE WHEN q.answered IS NULL THEN (SELECT count(*) FROM offer o JOIN application p ON p.id = o.application_id
@@ -90,10 +76,13 @@ func (tx *Tx) DataRequests(since admitto.Time, n int) (open, answered []RequestC
 		args  []any
 	}{{&open, " WHERE q.answered IS NULL AND a.state <> 'recovery' ORDER BY q.received, q.id LIMIT $1", []any{n}},
 		{&answered, " WHERE q.answered >= $2 ORDER BY q.answered DESC, q.id DESC LIMIT $1", []any{n, since}}} {
-		err = each(tx.query("SELECT "+applicantColumns+requestCase+part.where, part.args...), func(r *db.Rows) {
+		sql := "SELECT " + applicantColumns + ", " + columns.DataRequest.Select("q") + requestCase + part.where
+		err = each(tx.query(sql, part.args...), func(r *db.Rows) {
+			var c RequestCase
 			of := columns.Applicant.Width()
-			c, own := RequestCase{DataRequest: scanDataRequest(r, of)}, of+dataRequestWidth
+			own := of + columns.DataRequest.Width()
 			scanApplicant(r, &c.Of)
+			columns.DataRequest.ScanFrom(r, of, &c.DataRequest)
 			c.Deleted, c.Open, c.Accepted, c.Invoices = r.Bool(own), r.Int64(own+1), r.Int64(own+2), r.Int64(own+3)
 			*part.to = append(*part.to, c)
 		})

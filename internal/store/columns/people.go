@@ -77,9 +77,16 @@ var Photo = keyed("applicant_photo", 1, []Column[admitto.File]{
 
 // ConsentDecision is the latest decision of an applicant on a consent; also is the version of the text that it is
 // about.
-var ConsentDecision = keyed("consent_decision", 2, []Column[admitto.ConsentDecision]{
-	number("applicant_id", func(d *admitto.ConsentDecision) *int64 { return &d.Applicant }),
-	number("consent_id", func(d *admitto.ConsentDecision) *int64 { return &d.Consent }),
-	instant("decided", func(d *admitto.ConsentDecision) *admitto.Time { return &d.Decided }),
-	choice("decision", "Accept", "Reject", func(d *admitto.ConsentDecision) *bool { return &d.Accepted }),
-}, "version")
+var ConsentDecision = keyed("consent_decision", 2, decision(), "version")
+
+// ConsentHistory is every such decision, to which the sequence gives an ID.
+var ConsentHistory = keyed("consent_history", 0, decision(), "version")
+
+func decision() []Column[admitto.ConsentDecision] {
+	return []Column[admitto.ConsentDecision]{
+		number("applicant_id", func(d *admitto.ConsentDecision) *int64 { return &d.Applicant }),
+		number("consent_id", func(d *admitto.ConsentDecision) *int64 { return &d.Consent }),
+		instant("decided", func(d *admitto.ConsentDecision) *admitto.Time { return &d.Decided }),
+		choice("decision", "Accept", "Reject", func(d *admitto.ConsentDecision) *bool { return &d.Accepted }),
+	}
+}

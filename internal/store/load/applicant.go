@@ -70,20 +70,13 @@ func Photos(tx *store.Tx, list []admitto.File) error { return rows(tx, columns.P
 
 // ConsentDecisions stores the only decisions on consents, on the first version of their texts.
 func ConsentDecisions(tx *store.Tx, list []admitto.ConsentDecision) error {
-	err := rowsOf(tx, columns.ConsentDecision, list, func(d *admitto.ConsentDecision, row []any) []any {
-		return columns.ConsentDecision.Values(row, d, 1)
-	})
-	if err != nil {
-		return err
-	}
-	return each(tx, "INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) "+
-		"VALUES ($1, $2, $3, $4, 1)", list, func(d *admitto.ConsentDecision, row []any) []any {
-		decision := "Reject"
-		if d.Accepted {
-			decision = "Accept"
+	for _, t := range []*columns.Table[admitto.ConsentDecision]{columns.ConsentDecision, columns.ConsentHistory} {
+		err := rowsOf(tx, t, list, func(d *admitto.ConsentDecision, row []any) []any { return t.Values(row, d, 1) })
+		if err != nil {
+			return err
 		}
-		return append(row, d.Applicant, d.Consent, d.Decided, decision)
-	})
+	}
+	return nil
 }
 
 // Wishes stores wishes.

@@ -8,16 +8,7 @@ import (
 
 // DataRequests stores requests about personal data, with when somebody asked to be forgotten.
 func DataRequests(tx *store.Tx, list []admitto.DataRequest) error {
-	highest := int64(0)
-	err := each(tx, `INSERT INTO data_request (id, applicant_id, kind, reason, received, recorded, administrator_id, answered,
-		answered_by, outcome) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, list,
-		func(q *admitto.DataRequest, row []any) []any {
-			highest = max(highest, q.ID)
-			return append(row, q.ID, q.Applicant, string(q.Kind), q.Reason, q.Received, q.Recorded,
-				columns.OrNull(q.Administrator), columns.OrNull(int64(q.Answered)), columns.OrNull(q.AnsweredBy),
-				string(q.Outcome))
-		})
-	if err != nil || highest == 0 {
+	if err := rows(tx, columns.DataRequest, list); err != nil {
 		return err
 	}
 	for i := range list {
@@ -28,5 +19,5 @@ func DataRequests(tx *store.Tx, list []admitto.DataRequest) error {
 			}
 		}
 	}
-	return sql(tx).RaiseSequence("data_request", highest)
+	return nil
 }
