@@ -116,7 +116,11 @@ func (p *pages) editAccount(r *site.Request) error {
 			if a.CitizenshipChangeable {
 				fields = append(fields, [2]string{"citizenship", "person.citizenship"})
 			}
-			f.Meanwhile(stored, a.RowVersion, r.T("my_account.somebody"), r.Clock(r.Now()), fields...)
+			who, when, err := application.LastEdit(r, p.Services, 0, "")
+			if err != nil {
+				return err
+			}
+			f.Meanwhile(stored, a.RowVersion, who, when, fields...)
 		} else if refused, err := f.Refused(saved, nil); err != nil {
 			return err
 		} else if !refused && !emptied {

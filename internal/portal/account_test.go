@@ -35,6 +35,7 @@ func TestAccount(t *testing.T) {
 			!strings.Contains(conflict.Text("form"), "Saved meanwhile: Estonia") {
 			t.Fatalf("%d %s", conflict.Status, conflict.Text("form"))
 		}
+		want(t, conflict, conflict.Path, "You, in another tab or on another device, saved this meanwhile")
 		want(t, conflict.Submit("Save", "keep.phone", "mine", "keep.given", "theirs", "keep.citizenship", "theirs"),
 			"/my/account", "+47 2")
 

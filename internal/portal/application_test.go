@@ -349,6 +349,13 @@ func TestRowGoneMeanwhile(t *testing.T) {
 		row(2, "").Submit("Save this entry", "content.city", "Lagos")
 		page = page.Submit("Save this entry", "content.city", "Tavira")
 		want(t, page, page.Path, "Saved meanwhile: Lagos")
+		want(t, page, page.Path, "You, in another tab or on another device, saved this meanwhile")
+		if err := i.Services.Admissions.SaveSection(t.Context(), servicestest.Staff(), id, admissions.SectionEdit{
+			Section: "education", Row: 1, Typed: map[string][]string{"city": {"Loulé"}}}); err != nil {
+			t.Fatal(err)
+		}
+		page = page.Submit("Save this entry")
+		want(t, page, page.Path, "The admissions office saved this meanwhile")
 		page.Submit("Save this entry")
 		is("Gamma", "Delta")
 		want(t, own.Open(address), address, "Tavira")

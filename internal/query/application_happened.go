@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -68,6 +69,52 @@ func (s *Service) OwnEvents(ctx context.Context, by admitto.Caller, application 
 		return err
 	})
 	return list, err
+}
+
+// OwnEdit is the last change of what an applicant fills in.
+type OwnEdit struct {
+	At      admitto.Time // 0: long ago
+	ByStaff bool
+}
+
+// LastEditOfOwn reads who changed a section of the form of an application of the caller last, and when; application 0 is
+// the account of the caller.
+func (s *Service) LastEditOfOwn(ctx context.Context, by admitto.Caller, application int64,
+	section string) (e OwnEdit, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return e, err
+	}
+	q := admitto.JournalQuery{ApplicantIDs: []int64{by.Actor.ID}, NewestFirst: true, Limit: recentEvents,
+		Events: []admitto.EventFilter{{Pattern: admitto.ApplicantEdited}}}
+	if application != 0 {
+		q.ApplicantIDs, q.ApplicationIDs = nil, []int64{application}
+		q.Events[0].Pattern = admitto.ApplicationEdited
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		e = OwnEdit{}
+		if application != 0 {
+			if err := usecase.SeesApplication(tx, by, application); err != nil {
+				return err
+			}
+		}
+		var edits []admitto.Record
+		var ids []int64
+		if _, err := tx.EachRecord(q, func(r *admitto.Record) error {
+			edits, ids = append(edits, *r), append(ids, r.ID)
+			return nil
+		}); err != nil {
+			return err
+		}
+		details, err := tx.DetailsOf(ids)
+		changed := func(d admitto.Detail) bool { return application == 0 || strings.HasPrefix(d.Path, "/"+section+"/") }
+		for i := range edits {
+			if e.At == 0 && slices.ContainsFunc(details[ids[i]], changed) {
+				e = OwnEdit{At: edits[i].Logged, ByStaff: edits[i].Actor.Kind != admitto.ByApplicant}
+			}
+		}
+		return err
+	})
+	return e, err
 }
 
 // OwnFee is what it costs to apply for a course; Whole is a fee that the whole application has once.

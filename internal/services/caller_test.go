@@ -97,7 +97,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		// Theirs
 		"Applicant", "ApplicantHas", "Application", "ApplicationForm", "ApplicationOf", "ApplicationsOf", "Chances",
-		"OwnApplication", "OwnEvents", "OwnFees", "ConsentHistory", "ConsentOf",
+		"OwnApplication", "OwnEvents", "LastEditOfOwn", "OwnFees", "ConsentHistory", "ConsentOf",
 		"ConsentsOf",
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "EmailPage", "Emails", "InvoiceOfApplicant",
 		"InvoicePDF", "ApplicationWith",

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
@@ -123,7 +124,8 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	if err := f.Since(func() (who, when, what string, err error) {
-		return r.T("my_form.somebody"), r.Clock(a.Revised), "", nil
+		who, when, err = LastEdit(r, p.Services, a.ID, key)
+		return who, when, "", err
 	}); err != nil {
 		return err
 	}
@@ -187,8 +189,23 @@ func (p *pages) save(r *site.Request, a *own, s *formpage.Section, f *site.Form,
 			again, err := a.sectionOf(r, s.Key, row)
 			return again, a.Form.RowVersion, err
 		},
-		Who: func() (who, when string, err error) { return r.T("my_form.somebody"), r.Clock(a.Revised), nil },
+		Who: func() (who, when string, err error) { return LastEdit(r, p.Services, a.ID, s.Key) },
 	})
+}
+
+// LastEdit says who changed a section of an application of the reader last, and when; application 0 is their account.
+func LastEdit(r *site.Request, services *services.Services, application int64,
+	section string) (who, when string, err error) {
+	last, err := services.Query.LastEditOfOwn(r.Context(), r.Reader(), application, section)
+	switch {
+	case last.At == 0:
+		return r.T("my_form.somebody"), r.Clock(r.Now()), err
+	case last.ByStaff:
+		who = r.T("my_form.office")
+	default:
+		who = r.T("my_form.own_hand")
+	}
+	return who, r.Clock(last.At), err
 }
 
 // isEmpty reports whether nothing was typed.
