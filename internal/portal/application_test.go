@@ -519,6 +519,9 @@ func TestReopenUntilDeadline(t *testing.T) {
 		if i.Status(id) != "Reopened" {
 			t.Error(i.Status(id))
 		}
+		// A day that staff have said is no deadline.
+		i.Put(fmt.Sprintf("UPDATE application SET reopen_until = '2031-05-14' WHERE id = %d", id))
+		want(t, own.Open(address), address, "Please submit it again by 14 May 2031. It stays possible until 15 May 2031, 23:59")
 		want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), address, "is on your application")
 	})
 }

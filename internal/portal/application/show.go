@@ -311,8 +311,14 @@ func (a *own) deadline(r *site.Request) (words string, until admitto.Time) {
 			until = d
 		}
 	}
-	if !a.again.Until.IsZero() { // what staff said counts for the reader, and is the last day without it
-		until = a.again.Until.End(r.Zone())
+	if asked := a.again.Until; !asked.IsZero() { // what staff said counts for the reader, and is the last day without it
+		last := until
+		switch until = asked.End(r.Zone()); {
+		case last == 0:
+			return r.T("my_check.asked_for", "Day", day(r, asked)), until
+		case until < last:
+			return r.T("my_check.asked_for_until", "Day", day(r, asked), "Time", r.Clock(last-1)), until
+		}
 	}
 	if until == 0 {
 		return r.T("my_check.no_deadline"), 0
