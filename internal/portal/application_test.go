@@ -154,7 +154,7 @@ func TestLateSubmission(t *testing.T) {
 	}
 	const help = "main a[href^='/help?about=deadline&']"
 	page = own.Open(address)
-	want(t, page, address, "Refused")
+	want(t, page, address, "Submission refused")
 	if page.Find("main a[href='"+receipt+"']").Length() == 0 || page.Find(help).Length() != 2 {
 		t.Error("the overview does not lead on from the refused attempt:", page.Body)
 	}

@@ -77,8 +77,8 @@ type OwnEdit struct {
 	ByStaff bool
 }
 
-// LastEditOfOwn reads who changed a section of the form of an application of the caller last, and when; application 0 is
-// the account of the caller.
+// LastEditOfOwn reads who changed a section of the form of an application of the caller last, and when; for the
+// application 0 it is their account.
 func (s *Service) LastEditOfOwn(ctx context.Context, by admitto.Caller, application int64,
 	section string) (e OwnEdit, err error) {
 	if err := by.ApplicantOnly(); err != nil {
