@@ -19,6 +19,16 @@ type sheet struct {
 	all   [][]any
 }
 
+// nothing reports whether there are rows, and all of them have zero, as those of a year without data.
+func (s *sheet) nothing() bool {
+	for _, most := range s.whole {
+		if most > 0 {
+			return false
+		}
+	}
+	return len(s.whole) > 0
+}
+
 // mostRows is how many rows of a report are read that a page does not show: one with a row a person has any number.
 const mostRows = 5000
 
@@ -72,6 +82,9 @@ func (p *pages) show(r *site.Request, of *report.Report) error {
 	}
 	page.Head.Actions = []ui.Button{{Text: "CSV", Icon: "download", Href: csv, Small: true}}
 	page.Above = a.plot(s)
+	if s.nothing() {
+		page.Above = []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("reports.none_text")}}
+	}
 	if why := a.whyNoList(); why != "" && len(s.rows) > 0 {
 		page.Above = append(page.Above, ui.Words{Text: why, Muted: true})
 	}

@@ -40,6 +40,20 @@ func filters(i *sitetest.Instance) []string {
 		fmt.Sprint("term=all&intake=", intake), fmt.Sprintf("term=%d&citizenship=%s", term, country)}
 }
 
+// TestNothingCounted says of a report whose rows are all zero that nothing matches, in place of an empty plot.
+func TestNothingCounted(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Mara Lind"))
+	for year, want := range map[string]bool{"1999": true, "2026": false} {
+		page := v.Open("/admin/reports/Registrations?calendar=" + year)
+		if got := strings.Contains(page.Text("main"), "No records match these filters."); got != want ||
+			page.Find("main svg.plot, main .plot").Length() > 0 == want {
+			t.Errorf("%s: %.600s", year, page.Text("main"))
+		}
+	}
+}
+
 // TestTotals follows each number that leads to a list, and finds as many there, with the filters of the report, too.
 func TestTotals(t *testing.T) {
 	t.Parallel()
