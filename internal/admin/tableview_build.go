@@ -27,6 +27,7 @@ type tableBuild struct {
 	search   string // narrows the columns that are offered
 	moved    string // the button that was pressed, which keeps the focus
 	dropped  bool   // the clone lacks what the reader may not use
+	hidden   bool   // the reader may see none of its rows, as firstRows has found
 }
 
 // building reads what the builder names things by.
@@ -245,7 +246,7 @@ func (p *pages) showBuilder(r *site.Request, f *site.Form, t *tableBuild) error 
 	if t.view.ID != 0 {
 		name := t.view.Title
 		r.SetTitle(name)
-		sheet.Title, sheet.Intro, sheet.Buttons = name, nil, t.buttons()
+		sheet.Title, sheet.Intro = name, nil
 	}
 	rows := f.Choices("rows", "tableview.rows", false, ui.Option{Value: "application", Text: rowsWord(r, false)},
 		ui.Option{Value: "offer", Text: rowsWord(r, true), Disabled: !r.Reader().Has(admitto.OffersView) &&
@@ -267,6 +268,9 @@ func (p *pages) showBuilder(r *site.Request, f *site.Form, t *tableBuild) error 
 	if err != nil {
 		return err
 	}
+	if t.view.ID != 0 {
+		sheet.Buttons = t.buttons()
+	}
 	if t.dropped {
 		sheet.Parts = append(sheet.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("tableview.dropped")})
 	}
@@ -275,10 +279,13 @@ func (p *pages) showBuilder(r *site.Request, f *site.Form, t *tableBuild) error 
 }
 
 // buttons are what can be done with a tableview that is stored.
-func (t *tableBuild) buttons() []ui.Button {
+func (t *tableBuild) buttons() (buttons []ui.Button) {
 	r := t.r
-	buttons := []ui.Button{{Text: "CSV", Icon: "download", Href: r.At("tableview-csv", t.view.ID)},
-		{Text: r.T("tableview.clone"), Icon: "copy", Href: r.At("tableview-new") + "?from=" + number(t.view.ID)}}
+	if !t.hidden {
+		buttons = append(buttons, ui.Button{Text: "CSV", Icon: "download", Href: r.At("tableview-csv", t.view.ID)})
+	}
+	buttons = append(buttons, ui.Button{Text: r.T("tableview.clone"), Icon: "copy",
+		Href: r.At("tableview-new") + "?from=" + number(t.view.ID)})
 	if list := t.listAddress(); list != "" {
 		buttons = append(buttons, ui.Button{Text: r.T("tableview.as_list"), Icon: "files", Href: list})
 	}
@@ -386,6 +393,7 @@ func (p *pages) firstRows(r *site.Request, t *tableBuild) (ui.Box, error) {
 	box := ui.Box{ID: "preview", Title: r.T("tableview.first")}
 	table, err := p.Reports.TryTable(r.Context(), r.Reader(), t.view, tableForm())
 	if lacking, ok := admitto.Lacking(err); ok {
+		t.hidden = true
 		box.Parts = []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("tableview.rows_hidden", "Permission",
 			permissionName(r, lacking))}}
 		return box, nil
