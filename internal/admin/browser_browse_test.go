@@ -25,7 +25,7 @@ func browsePages(i *sitetest.Instance) []uitest.Page {
 		{Name: "browse-view-remove", Path: "/admin/views/applications/1/remove", Cookie: staff},
 		{Name: "browse-dashboard", Path: "/admin/", Cookie: staff},
 		{Name: "browse-dashboard-few", Path: "/admin/", Cookie: few},
-		{Name: "browse-applications", Path: "/admin/applications?term=all", Cookie: staff},
+		{Name: "browse-applications", Path: "/admin/applications", Cookie: staff},
 		{Name: "browse-filtered", Path: "/admin/applications?term=all&status=Submitted&status=Draft&officer=nobody&" +
 			"decision=Final&created_since=yesterday&text=no+such+name", Cookie: staff},
 		{Name: "browse-columns", Path: "/admin/applications?term=all&size=25&column=applicant_id&column=revised&column=flags", Cookie: staff},

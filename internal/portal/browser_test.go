@@ -80,7 +80,7 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "account-display", Path: "/my/account/display", Cookie: own},
 		uitest.Page{Name: "sessions", Path: "/my/account/sessions", Cookie: own},
 		uitest.Page{Name: "confirm-email", Path: address},
-		uitest.Page{Name: "consents", Path: "/my/consents", Cookie: own},
+		uitest.Page{Name: "my-consents", Path: "/my/consents", Cookie: own},
 		uitest.Page{Name: "consents-none", Path: "/my/consents", Cookie: nobodys},
 		uitest.Page{Name: "consent", Path: "/my/consents/31", Cookie: own},
 		uitest.Page{Name: "help", Path: "/help?about=mail"},

@@ -27,7 +27,7 @@ func screens() map[string]string {
 		"register": "P03", "sign-in": "P04", "link": "P05", "welcome": "P06", "my-board": "P07",
 		"my-application": "P08", "my-profile": "P09", "my-documents": "P11", "my-courses": "P13",
 		"my-check": "P14", "my-offer": "P16", "my-answer": "P17", "my-tasks": "P18", "my-invoice": "P19",
-		"my-photo": "P12", "my-messages": "P20", "consents": "P21", "wishes": "P22", "my-data": "P23", "account": "P24",
+		"my-photo": "P12", "my-messages": "P20", "my-consents": "P21", "wishes": "P22", "my-data": "P23", "account": "P24",
 		"status": "P26",
 	}
 }
