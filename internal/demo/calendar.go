@@ -2,7 +2,6 @@ package demo
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -161,23 +160,13 @@ func (in *intake) decide(l level, t *term) {
 var (
 	euCountries  = strings.Fields("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
 	eeaCountries = append(strings.Fields("IS LI NO"), euCountries...)
+	regions      = []admitto.Region{{Code: "EU", Members: euCountries}, {Code: "EEA", Members: eeaCountries}}
 )
 
-// deadline finds the entry for a citizenship (lifecycle.md 3.3): country, region, world.
+// deadline finds the entry for a citizenship.
 func (in *intake) deadline(citizenship string) admitto.Deadline {
-	territories := []string{citizenship}
-	if slices.Contains(euCountries, citizenship) {
-		territories = append(territories, "EU")
-	}
-	if slices.Contains(eeaCountries, citizenship) {
-		territories = append(territories, "EEA")
-	}
-	for _, t := range append(territories, "001") {
-		for _, d := range in.Deadlines {
-			if d.Territory == t {
-				return d
-			}
-		}
+	if d := in.EntryFor(citizenship, regions); d != nil {
+		return *d
 	}
 	return admitto.Deadline{}
 }
