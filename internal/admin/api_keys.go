@@ -535,6 +535,9 @@ func (p *pages) apiKeyRoll(r *site.Request, k *admitto.Key) error {
 
 // apiKeyRevoke ends a key at once.
 func (p *pages) apiKeyRevoke(r *site.Request, k *admitto.Key) error {
+	if k.Revoked != 0 && !r.Posted() {
+		return r.To("api-key", k.ID) // in another tab, or before
+	}
 	if r.Posted() {
 		if err := p.Keys.RevokeKey(r.Context(), r.Caller(), k.ID); err != nil {
 			return err

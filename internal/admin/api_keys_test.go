@@ -75,6 +75,9 @@ func TestAPIKeys(t *testing.T) {
 		}
 		staff = i.Staff(mara) // the proof of identity is too old by now
 		page = staff.Open("/admin/api-keys/2/revoke").Submit("Revoke the key")
+		if again := staff.Open("/admin/api-keys/2/revoke"); again.Path != "/admin/api-keys/2" {
+			t.Errorf("a key that is revoked can be revoked at %s", again.Path)
+		}
 		if key, err = d.Services.Keys.Authenticate(t.Context(), fresh); err != nil || key != nil ||
 			!strings.Contains(page.Text("main"), "Revoked on 9 March 2026") {
 			t.Errorf("%+v %v %s", key, err, page.Text("main"))
