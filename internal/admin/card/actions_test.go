@@ -294,7 +294,8 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 		d.Clock.Add(23 * admitto.Hour)
 		d.Submit(servicestest.Ann(), "", "")
 		later := i.Staff(i.Administrator("Ida Late", everything...))
-		if text := later.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "Late by a second") {
+		if text := later.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "Late by a second") ||
+			strings.Contains(text, "Not stated → 10 March 2026") || !strings.Contains(text, "10 March 2026, 23:59") {
 			t.Error(text)
 		}
 	})

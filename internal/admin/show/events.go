@@ -279,7 +279,12 @@ func Batch(r *site.Request, record *admitto.Record, open map[int64]bool) (link u
 // Detail says one changed value.
 func Detail(r *site.Request, d admitto.Detail) string {
 	value := func(text string) string { return cmp.Or(inWords(r, d.Path, text), r.T("value.none")) }
-	if d.Path == "/reason" && d.Old == "" { // which was given, and is not changed
+	given := false
+	switch d.Path {
+	case "/reason", "/deadline", "/grace_override": // which was given; nothing of its own was changed by it
+		given = d.Old == ""
+	}
+	if given {
 		return r.T("history.given", "Name", DetailName(r, d.Path), "Value", value(d.New))
 	}
 	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
