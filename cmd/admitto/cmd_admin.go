@@ -59,6 +59,13 @@ type adminCmd struct {
 	List   adminListCmd   `cmd:"" help:"Print a table of all administrators."`
 }
 
+// Help is shown by --help.
+func (*adminCmd) Help() string {
+	return `Example:
+
+    admitto admin reset kim@example.edu`
+}
+
 // adminCreateCmd is `admitto admin create`.
 type adminCreateCmd struct {
 	Email string   `required:"" placeholder:"ADDRESS" help:"What the administrator signs in with."`

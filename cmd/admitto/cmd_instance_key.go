@@ -18,6 +18,13 @@ type instanceKeyCmd struct {
 	Rotate instanceKeyRotateCmd `cmd:"" help:"Seal everything under a new instance key."`
 }
 
+// Help is shown by --help.
+func (*instanceKeyCmd) Help() string {
+	return `Example:
+
+    admitto instance-key rotate`
+}
+
 // instanceKeyRotateCmd is `admitto instance-key rotate`.
 type instanceKeyRotateCmd struct{}
 

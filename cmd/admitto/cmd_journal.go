@@ -18,6 +18,13 @@ type journalCmd struct {
 	Anchor journalAnchorCmd `cmd:"" help:"Print the last ID and its hash."`
 }
 
+// Help is shown by --help.
+func (*journalCmd) Help() string {
+	return `Example:
+
+    admitto journal verify`
+}
+
 // exitUnchecked is the exit status of journal verify when it could not check; a broken chain is 1. Monitoring
 // must be able to tell a broken chain from a database that is away.
 const exitUnchecked = 3

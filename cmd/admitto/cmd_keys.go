@@ -24,6 +24,13 @@ type keysCmd struct {
 	Lens   keysLensCmd   `cmd:"" help:"Print what a key has used that will end: versions, paths, parameters."`
 }
 
+// Help is shown by --help.
+func (*keysCmd) Help() string {
+	return `Example:
+
+    admitto keys create --name="Student system" --read-only`
+}
+
 // keysCreateCmd is `admitto keys create`.
 type keysCreateCmd struct {
 	Name     string   `required:"" placeholder:"TEXT" help:"What the key is for, as lists show it."`
