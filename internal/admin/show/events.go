@@ -3,6 +3,7 @@ package show
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -317,6 +318,9 @@ func inWords(r *site.Request, path, value string) string {
 func (w *Words) Line(r *site.Request, record *admitto.Record, d admitto.Detail) string {
 	if strings.HasPrefix(d.Path, overridden) {
 		d.Old = w.setAside(r, d.Old)
+		if slices.Contains(record.Details, admitto.Detail{Path: "/reason", New: d.New}) { // has a line of its own
+			return r.T("history.given", "Name", DetailName(r, d.Path), "Value", d.Old)
+		}
 	}
 	if record.Links.Offer != 0 {
 		return w.saidOfOffer(r, d)
