@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Quota is where a key stands after a request was counted, or refused (conventions.md 7).
@@ -232,7 +233,7 @@ func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {
 			return
 		}
 		s.mu.Unlock()
-		err := s.count(ctx, key, line, turns)
+		err := usecase.Safely(func() error { return s.count(ctx, key, line, turns) })
 		for _, turn := range turns {
 			turn.err = err
 			close(turn.done)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -223,6 +224,16 @@ func TestSharedQuotaFails(t *testing.T) {
 			t.Errorf("%+v, %v", q, err)
 		}
 	})
+}
+
+// A panic while requests are counted is an error of those that wait, and no end of the process; the next are counted.
+func TestSharedQuotaPanics(t *testing.T) {
+	broken := &sharedQuotas{} // without a store
+	for range 2 {
+		if _, err := broken.take(t.Context(), 1, 1, 1); err == nil || !strings.HasPrefix(err.Error(), "panic: ") {
+			t.Errorf("got %v", err)
+		}
+	}
 }
 
 // Guessing keys takes no more than a bounded memory.

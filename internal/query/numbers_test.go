@@ -3,6 +3,7 @@ package query_test
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -54,6 +55,17 @@ func TestKeptNumbers(t *testing.T) {
 		f = soon(t, func() (query.Funnel, error) { return third.Funnel(ctx, by, 0) })
 		if f.At != d.Services.Core.Now() {
 			t.Errorf("after more than a day the funnel is that of %v", f.At)
+		}
+	})
+}
+
+// A panic while numbers are counted is an error of who asked for them, and no end of the process.
+func TestNumbersThatPanic(t *testing.T) {
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		for range 2 {
+			if err := d.Services.Query.CountBroken(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "panic: broken") {
+				t.Errorf("got %v", err)
+			}
 		}
 	})
 }

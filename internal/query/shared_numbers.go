@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 const (
@@ -174,14 +175,16 @@ func (s *Service) count(ctx context.Context, key string, k *keptNumbers, c *coun
 	ctx, cancel := context.WithTimeout(ctx, countedWithin)
 	defer cancel()
 	var large bool
-	c.err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		if c.value, err = count(tx); err != nil {
+	c.err = usecase.Safely(func() error {
+		return s.core.Read(ctx, func(tx *store.Tx) (err error) {
+			if c.value, err = count(tx); err != nil {
+				return err
+			}
+			if !k.quick {
+				large, err = s.isLarge(tx)
+			}
 			return err
-		}
-		if !k.quick {
-			large, err = s.isLarge(tx)
-		}
-		return err
+		})
 	})
 	k.mu.Lock()
 	if c.err == nil {
