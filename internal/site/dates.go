@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // dateParts are what the names of the fields of a date end with; other values have one field, with nothing after its
@@ -53,4 +55,11 @@ func plainDigit(c rune) rune {
 		}
 	}
 	return c
+}
+
+// dayOf is the day that three fields say. Its year has four digits: with fewer nobody can tell whether 27 was meant as
+// 2027, and an empty field would be the year 0.
+func dayOf(day, month, year string) (admitto.Date, bool) {
+	date, err := admitto.ParseDate(year + "-" + padded(month, 2) + "-" + padded(day, 2))
+	return date, err == nil && date.Year >= 1000
 }

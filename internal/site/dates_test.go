@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // TestSpreadDates reads days and months in the ISO form from the first of their fields, and leaves everything else as
@@ -37,6 +39,46 @@ func TestSpreadDates(t *testing.T) {
 			t.Errorf("%s is read as %s", typed, values.Encode())
 		}
 	}
+}
+
+// TestDayOf reads days with a whole year only.
+func TestDayOf(t *testing.T) {
+	for _, c := range []struct {
+		day, month, year string
+		want             admitto.Date // zero: no day
+	}{
+		{"1", "2", "2027", admitto.Date{Year: 2027, Month: 2, Day: 1}},
+		{"01", "02", "2027", admitto.Date{Year: 2027, Month: 2, Day: 1}},
+		{"29", "2", "2028", admitto.Date{Year: 2028, Month: 2, Day: 29}},
+		{"31", "12", "9999", admitto.Date{Year: 9999, Month: 12, Day: 31}},
+		{"29", "2", "2027", admitto.Date{}}, {"1", "1", "", admitto.Date{}}, {"1", "1", "0", admitto.Date{}},
+		{"1", "1", "27", admitto.Date{}}, {"1", "1", "027", admitto.Date{}}, {"1", "1", "0027", admitto.Date{}},
+		{"1", "1", "20270", admitto.Date{}}, {"1", "1", "-027", admitto.Date{}}, {"1", "1", "+027", admitto.Date{}},
+		{"", "1", "2027", admitto.Date{}}, {"1", "", "2027", admitto.Date{}}, {"1", "13", "2027", admitto.Date{}},
+		{"x", "1", "2027", admitto.Date{}}, {"1", "1", "2027x", admitto.Date{}}, {"0", "1", "2027", admitto.Date{}},
+		{"001", "1", "2027", admitto.Date{}}, {"1", "1-1", "2027", admitto.Date{}},
+	} {
+		got, ok := dayOf(c.day, c.month, c.year)
+		if ok != (c.want != admitto.Date{}) || ok && got != c.want {
+			t.Errorf("%q %q %q is %v, %v", c.day, c.month, c.year, got, ok)
+		}
+	}
+}
+
+// FuzzDayOf reads what nobody types: a day is what its three numbers say.
+func FuzzDayOf(f *testing.F) {
+	f.Add("1", "2", "2027")
+	f.Add("31", "5", "27")
+	f.Add("", "", "")
+	f.Fuzz(func(t *testing.T, day, month, year string) {
+		date, ok := dayOf(day, month, year)
+		if !ok {
+			return
+		}
+		if got := date.String(); got != year+"-"+padded(month, 2)+"-"+padded(day, 2) {
+			t.Fatalf("%q %q %q is %s", day, month, year, got)
+		}
+	})
 }
 
 // TestLongFileName cuts a long name before its ending.

@@ -255,18 +255,18 @@ func (f *Form) Day(name string) (admitto.Date, bool) {
 	if day == "" && month == "" && year == "" {
 		return admitto.Date{}, true
 	}
-	if date, err := admitto.ParseDate(padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)); err == nil {
-		return date, true
+	date, ok := dayOf(day, month, year)
+	if !ok {
+		f.Fail(name, "form.no_day")
 	}
-	f.Fail(name, "form.no_day")
-	return admitto.Date{}, false
+	return date, ok
 }
 
 // DayWords is the day in three fields in words, as it was typed where it is no day.
 func (f *Form) DayWords(name string) string {
 	day, month, year := f.Get(name+"-day"), f.Get(name+"-month"), f.Get(name+"-year")
-	date, err := admitto.ParseDate(padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2))
-	if err != nil {
+	date, ok := dayOf(day, month, year)
+	if !ok {
 		return strings.TrimSpace(day + " " + month + " " + year)
 	}
 	return f.r.Date(date.In(time.UTC))
