@@ -123,6 +123,31 @@ type ApplicationOverview struct {
 	Tasks    []CardTask     // open ones, without their documents
 	Pinned   []admitto.Note // notes on the applicant
 	Receipts []admitto.Receipt
+	Turns    []admitto.Record // what mattered most, the newest first
+}
+
+// mostTurns is how many of the events that matter most an overview has.
+const mostTurns = 50
+
+// turns are the events of an application that matter most; those of its offers are with offers-view.
+func turns(tx *store.Tx, by admitto.Caller, id int64) (list []admitto.Record, err error) {
+	patterns := []admitto.Pattern{admitto.ApplicationSubmitted, admitto.ApplicationResubmitted,
+		admitto.ApplicationReopened, admitto.ApplicationWithdrawn, admitto.ApplicationWithdrawalReverted,
+		admitto.ApplicationClosed, admitto.ApplicationClosingReverted, admitto.ApplicationFrozen,
+		admitto.ApplicationDefrosted, admitto.ApplicationExpired, admitto.ApplicationExpiryLifted,
+		admitto.ApplicationDeadlineExtended}
+	if by.Has(admitto.OffersView) {
+		patterns = append(patterns, admitto.OfferConfirmed, admitto.ApplicantDecision, admitto.OfferDecisionSet)
+	}
+	find := admitto.JournalQuery{ApplicationIDs: []int64{id}, NewestFirst: true, Limit: mostTurns}
+	for _, pattern := range patterns {
+		find.Events = append(find.Events, admitto.EventFilter{Pattern: pattern})
+	}
+	_, err = tx.EachRecord(find, func(r *admitto.Record) error {
+		list = append(list, *r)
+		return nil
+	})
+	return list, err
 }
 
 // CardCourse is a course of an application with what holds for its applicant.
@@ -169,7 +194,10 @@ func (s *Service) ApplicationOverview(ctx context.Context, by admitto.Caller, id
 			}
 			o.Pinned = slices.DeleteFunc(notes, func(n admitto.Note) bool { return !n.Pinned || n.Removed != 0 })
 		}
-		o.Receipts, err = tx.Receipts(id)
+		if o.Receipts, err = tx.Receipts(id); err != nil {
+			return err
+		}
+		o.Turns, err = turns(tx, by, id)
 		return err
 	})
 	return o, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/services/servicestest"
@@ -201,6 +202,12 @@ func TestActions(t *testing.T) {
 			admitto.ApplicationClosingReverted)
 		if n := d.Number("SELECT count(*) FROM journal_detail"); n == 0 {
 			t.Error("the reasons are not kept")
+		}
+		if got := strings.Join(card("").Find(".timeline strong").Map(func(_ int, s *goquery.Selection) string {
+			return s.Text()
+		}), ", "); !strings.HasPrefix(got, "Closing undone, Closed, Withdrawal undone, Answer to the offer for Law: Declined, "+
+			"Answer to the offer for Energy: Declined, Withdrawn, Deadline extended, Unfrozen, Frozen, Reopened, Submitted, ") {
+			t.Errorf("what happened is not said each time: %s", got)
 		}
 		stale := card("/freeze")
 		card("/freeze").Submit("Freeze")

@@ -3,6 +3,8 @@ package card
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -228,6 +230,28 @@ func deadline(r *site.Request, c *query.CardCourse) string {
 	return r.T("card.deadline", "Time", r.Clock(c.Deadline.Until-1), "Source", source)
 }
 
+// turnKeys are the messages of what mattered most, and their tones.
+var turnKeys = map[admitto.Pattern]struct {
+	name string
+	tone ui.Tone
+}{
+	admitto.ApplicationSubmitted:          {"card.was_submitted", ui.OK},
+	admitto.ApplicationResubmitted:        {"card.was_resubmitted", ui.OK},
+	admitto.ApplicationReopened:           {"card.was_reopened", ui.Info},
+	admitto.ApplicationWithdrawn:          {"card.was_withdrawn", ui.Warn},
+	admitto.ApplicationWithdrawalReverted: {"card.was_withdrawal_undone", ui.Info},
+	admitto.ApplicationClosed:             {"card.was_closed", ui.Warn},
+	admitto.ApplicationClosingReverted:    {"card.was_closing_undone", ui.Info},
+	admitto.ApplicationFrozen:             {"card.was_frozen", ui.Info},
+	admitto.ApplicationDefrosted:          {"card.was_unfrozen", ui.Info},
+	admitto.ApplicationExpired:            {"card.was_expired", ui.Warn},
+	admitto.ApplicationExpiryLifted:       {"card.was_expiry_lifted", ui.Info},
+	admitto.ApplicationDeadlineExtended:   {"card.was_extended", ui.Info},
+	admitto.OfferConfirmed:                {"card.was_confirmed", ui.Info},
+	admitto.OfferDecisionSet:              {"card.was_decided", ui.Info},
+	admitto.ApplicantDecision:             {"card.was_decided", ui.Info},
+}
+
 // timeline is what mattered most, the newest first.
 func timeline(r *site.Request, h *query.ApplicationHead, o *query.ApplicationOverview,
 	types map[int64]admitto.OfferType) ui.Timeline {
@@ -244,23 +268,24 @@ func timeline(r *site.Request, h *query.ApplicationHead, o *query.ApplicationOve
 	}
 	add(h.Created, "", "card.was_created")
 	add(h.Revised, "", "card.was_revised")
-	add(h.Submitted, ui.OK, "card.was_submitted")
-	add(h.Resubmitted, ui.OK, "card.was_resubmitted")
-	add(h.Reopened, ui.Info, "card.was_reopened")
-	add(h.Withdrawn, ui.Warn, "card.was_withdrawn")
-	if h.Status == admitto.Closed {
-		add(h.Since, ui.Warn, "card.was_closed")
-	}
-	add(h.Frozen, ui.Info, "card.was_frozen")
+	courses := map[int64]string{}
 	for i := range o.Courses {
-		c := &o.Courses[i]
-		if c.Offer == nil {
-			continue
+		courses[o.Courses[i].Course] = courseName(&o.Courses[i])
+	}
+	for i := range o.Turns {
+		record := &o.Turns[i]
+		value := strings.Join(record.Bind, ", ")
+		course := cmp.Or(courses[record.Links.Course], r.T("history.offer", "ID", record.Links.Offer))
+		switch key := turnKeys[record.Pattern]; record.Pattern {
+		case admitto.OfferConfirmed:
+			id, _ := strconv.ParseInt(value, 10, 64)
+			add(record.Logged, ui.Info, key.name, "Course", course, "Type", cmp.Or(types[id].Title, value))
+		case admitto.OfferDecisionSet, admitto.ApplicantDecision:
+			add(record.Logged, ui.Info, key.name, "Course", course, "Decision",
+				show.Decision(r, admitto.Decision(value)))
+		default:
+			add(record.Logged, key.tone, key.name)
 		}
-		add(c.Offer.Confirmed, ui.Info, "card.was_confirmed", "Course", courseName(c), "Type",
-			types[c.Offer.TypeConfirmed].Title)
-		add(c.Offer.Decided, ui.Info, "card.was_decided", "Course", courseName(c), "Decision",
-			show.Decision(r, c.Offer.Decision))
 	}
 	for i := range o.Receipts {
 		if !o.Receipts[i].Accepted {
