@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"strconv"
 
@@ -207,14 +208,26 @@ func (s *Service) EmailLink(ctx context.Context, token string) (l Link, err erro
 }
 
 // ConfirmEmail makes the address theirs that a link was sent to, and returns whose it is (lifecycle.md 2.3). Sessions
-// and links of the applicant end; keep is the session that stays, the zero hash for none. Errors: not-found for a link
-// that does not work; already-exists when somebody else has the address by now.
-func (s *Service) ConfirmEmail(ctx context.Context, token string, keep [32]byte, requestID string) (applicant int64,
-	err error) {
-	hash := seal.TokenHash(token)
+// and links of the applicant end; keep is the session that stays, the zero hash for none. press is a cookie of the
+// browser, "" for none: who presses again within a minute is told nothing else, and 0 for whose it is. Errors:
+// not-found for a link that does not work; already-exists when somebody else has the address by now.
+func (s *Service) ConfirmEmail(ctx context.Context, token, press string, keep [32]byte,
+	requestID string) (applicant int64, err error) {
+	hash, pressed := seal.TokenHash(token), seal.TokenHash(token+" "+press)
+	once := func(tx *store.Tx) (again bool, err error) {
+		if press == "" {
+			return false, nil
+		}
+		until, err := tx.TakeWithin("e-mail "+hex.EncodeToString(pressed[:]), 1, admitto.Minute)
+		return until != 0, err
+	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		change, err := tx.EmailChangeByLink(hash)
 		if err != nil {
+			return err
+		}
+		again, err := once(tx)
+		if err != nil || again {
 			return err
 		}
 		if change.Applicant == 0 {

@@ -296,8 +296,8 @@ func answerDocument(extras []admitto.Extra, document, other int64) (changed bool
 	return changed
 }
 
-// describeUpload checks a file and tells its name, kind, size and hash; it belongs to the application. What has lost its
-// end is taken from a key alone: a person can choose the file again.
+// describeUpload checks a file and tells its name, kind, size and hash; it belongs to the application. What has lost
+// its end is taken from a key alone: a person can choose the file again.
 func (s *Service) describeUpload(by usecase.Caller, up *Upload) (f admitto.File, err error) {
 	most := s.core.Settings().Documents.MaxBytes
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
-// pdfTail is how much may stand behind the end of a PDF: some programs fill up the last block, or append a page of HTML.
+// pdfTail is how much may stand behind the end of a PDF: some programs fill up the last block, or append a page.
 const pdfTail = 64 << 10
 
 // Whole refuses a document whose end is missing, as a line that broke or a full disk leaves it. It looks for the end

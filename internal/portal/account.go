@@ -197,7 +197,8 @@ func (p *pages) confirmEmail(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		owner, err := p.Accounts.ConfirmEmail(r.Context(), token, r.Hash(), r.RequestID())
+		owner, err := p.Accounts.ConfirmEmail(r.Context(), token, r.Remembered(pressCookie), r.Hash(),
+			r.RequestID())
 		switch admitto.KindOf(err) {
 		case admitto.AlreadyExists:
 			return site.Sheet{Title: r.T("email.taken"), Intro: []string{r.T("email.taken_text")},
@@ -208,7 +209,7 @@ func (p *pages) confirmEmail(r *site.Request) error {
 				return err
 			}
 			r.Notify(ui.OK, r.T("email.done"))
-			if owner == r.Person.Account {
+			if r.Person.Account != 0 && (owner == r.Person.Account || owner == 0) {
 				return r.To("my-account")
 			}
 			return r.To("sign-in")
@@ -219,6 +220,7 @@ func (p *pages) confirmEmail(r *site.Request) error {
 		return err
 	}
 	if l.State == accounts.LinkWorks {
+		r.Recognise(pressCookie)
 		return site.Sheet{Intro: []string{r.T("email.text", "Email", l.Masked)},
 			Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.confirm-address")})}}.Show(r)
 	}

@@ -120,6 +120,21 @@ func TestNewAddress(t *testing.T) {
 		if !told {
 			t.Error("the owner of the address is not told that it has an account")
 		}
+
+		// Pressed twice where nobody is signed in, it says the same; what another browser presses is dead.
+		browser.Open("/my/account/e-mail").Submit("Send the link", "email", "phone@example.org")
+		for _, m := range i.Mails() {
+			if found := emailLink.FindStringSubmatch(m.Text); found != nil && m.To.Email == "phone@example.org" {
+				link = found[1]
+			}
+		}
+		onPhone, elsewhere := i.Visitor().Open(link), i.Visitor().Open(link)
+		for range 2 {
+			want(t, onPhone.Submit("Use this address"), "/sign-in", "Your new e-mail address is in use.")
+		}
+		if late := elsewhere.Submit("Use this address"); late.Status != 404 {
+			t.Error(late.Status, late.Text("main"))
+		}
 	})
 }
 

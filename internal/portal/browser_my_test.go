@@ -159,7 +159,7 @@ func TestUploadsInBrowser(t *testing.T) {
 	p := uitest.Open(t, way).Tab(t, page, true)
 
 	// Broken twice, it goes on by itself.
-	whole := small + strings.Repeat("0123456789abcdef", 10<<16)[len(small):]
+	whole := long(10 << 20)
 	way.breaks.Store(2)
 	p.Attach(field, file("record.pdf", whole))
 	p.Wait(said, "record.pdf has arrived. It is not saved yet: press the button below.")

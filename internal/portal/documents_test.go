@@ -23,6 +23,11 @@ import (
 // small is a PDF that counts as one.
 const small = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 
+// long is a PDF of as many bytes.
+func long(size int) string {
+	return (small[:20] + strings.Repeat("0123456789abcdef", size/16))[:size-len(small)] + small
+}
+
 // heic is the beginning of a photograph of an iPhone.
 const heic = "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"
 
@@ -189,7 +194,7 @@ func TestMaxBytes(t *testing.T) {
 				t.Fatal(page.Errors())
 			}
 		}
-		large := small + strings.Repeat("x", 11<<20)
+		large := long(11 << 20)
 		set(12 << 20)
 		page := own.Open(address)
 		want(t, page, address, "at most 12.0 MB")
@@ -296,7 +301,7 @@ func begin(t *testing.T, v *sitetest.Visitor, page *sitetest.Page, size string, 
 func TestUploadGoesOn(t *testing.T) {
 	bySize(t, func(t *testing.T, i *sitetest.Instance) {
 		id, own, address := applying(t, i, "broken@example.org")
-		whole := small + strings.Repeat("0123456789abcdef", 10<<16)[len(small):]
+		whole := long(10 << 20)
 		page := own.Open(address)
 		begun := ahead(t, own, "POST", "/my/uploads", nil, "Upload-Length", fmt.Sprint(len(whole)), "Upload-Metadata",
 			about(page, `C:\Scans\record.pdf`))

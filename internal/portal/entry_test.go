@@ -487,7 +487,7 @@ func TestWishHeldBack(t *testing.T) {
 				i.Mails()
 				i.Clock.Add(10 * admitto.Second)
 				page := ask("/my/apply/17/32")
-				want(t, page, "/sign-in/mailbox", "less than a minute before, so none was sent now")
+				want(t, page, "/sign-in/mailbox", "less than a minute before. Look for it. Another one is on its way only if its link")
 				want(t, page, "/sign-in/mailbox", "You can ask again in 50 seconds.")
 				if n := len(i.Mails()); n != 0 {
 					t.Errorf("%s: %d mails", way.path, n)
