@@ -126,6 +126,9 @@ type Email struct {
 	Reply                               string // what the mail server said then; "" when it took the mail
 }
 
+// SecretRemoved stands in stored mails in the place of a secret.
+const SecretRemoved = "(secret removed)"
+
 // IsGivenUp reports whether the mail reached nobody and is not tried any more. What failed although it was delivered
 // are blind copies.
 func (e *Email) IsGivenUp() bool { return e.Failed != 0 && e.Delivered == 0 }

@@ -73,7 +73,7 @@ func welcomeMail(template string, a *admitto.Applicant, at admitto.Time) admitto
 	e := admitto.Email{Applicant: a.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail, Template: template,
 		Recipient: a.Email,
 		Tries:     1}
-	const removed = "(secret removed)"
+	const removed = admitto.SecretRemoved
 	expires := (a.Registered + 14*admitto.Day).Std().Format("2 January 2006, 15:04 MST")
 	again := "The link works once, until " + expires + ". After that you can ask for a new one at " + address + ".\n\n"
 	hello := "Hello " + a.Name.Full() + ",\n\n"

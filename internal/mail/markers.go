@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // Marker is a place in a template that a value is put into, "%offer-Link%". Only those below exist: a new one is
@@ -261,15 +263,12 @@ func (v Values) DropEmpty(mayBe ...Marker) {
 	maps.DeleteFunc(v, func(m Marker, value any) bool { return value == "" && !slices.Contains(mayBe, m) })
 }
 
-// SecretRemoved stands in stored copies in the place of a secret.
-const SecretRemoved = "(secret removed)"
-
 // WithoutSecrets returns the values that the stored copy of a mail shows, and whether any differ.
 func (v Values) WithoutSecrets() (shown Values, differ bool) {
 	shown = make(Values, len(v))
 	for m, value := range v {
 		if m.secret {
-			value, differ = SecretRemoved, true
+			value, differ = admitto.SecretRemoved, true
 		}
 		shown[m] = value
 	}

@@ -215,7 +215,7 @@ func (s *Service) wordsOf(refused error) string {
 	words := strings.Fields(refusal.Words())
 	for i, word := range words {
 		if strings.Contains(strings.ToLower(word), own+"/") {
-			words[i] = mail.SecretRemoved
+			words[i] = admitto.SecretRemoved
 		}
 	}
 	return strings.Join(words, " ")

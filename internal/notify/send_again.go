@@ -16,7 +16,7 @@ import (
 
 // HasSecrets reports whether secrets were removed from the stored copy of a mail.
 func HasSecrets(e *admitto.Email) bool {
-	return strings.Contains(e.Subject, mail.SecretRemoved) || strings.Contains(e.Message, mail.SecretRemoved)
+	return strings.Contains(e.Subject, admitto.SecretRemoved) || strings.Contains(e.Message, admitto.SecretRemoved)
 }
 
 // SendAgain queues a mail that was given up once more, to the address that the applicant has now. It has the Message-ID

@@ -51,6 +51,10 @@ func TestTwoBrowsersAccept(t *testing.T) {
 		for n, id := range offers {
 			later[n] = arabic.Open(fmt.Sprintf("/my/offers/%d/answer/accept", id))
 		}
+		i.Put("UPDATE offer_confirmation SET html = '<!DOCTYPE html>\n<html lang=\"en\"><body>\n<p>We offer you a place.</p>\n</body>\n</html>\n'")
+		if page := arabic.Open(fmt.Sprintf("/my/offers/%d", offers[0])); page.Find("h2 [lang=en]").Text() != "Your place" {
+			t.Error("the title of the letter has no language: ", page.Body)
+		}
 		for n := range pages {
 			both.Go(func() { pages[n] = pages[n].Submit("Yes, accept") })
 		}

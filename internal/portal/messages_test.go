@@ -91,6 +91,21 @@ func TestFormattedMessage(t *testing.T) {
 		if strings.Contains(page.Body, token) || i.Number("SELECT count(*) FROM email WHERE html LIKE '%/sign-in/link/%'") != 0 {
 			t.Error("the link to sign in is kept")
 		}
+		// A mail keeps its language on a page in another one; what stands for a secret is in that of the mail.
+		own.Lang = "ar"
+		page = own.Open(first)
+		if page.Find("h1 [lang=en], h1[lang=en]").Length() != 1 ||
+			!strings.Contains(page.Text("main article"), "(secret removed)") ||
+			own.Open("/my/messages").Find("dt [lang=en] a[href='"+first+"']").Length() != 1 {
+			t.Error("an English mail on an Arabic page: ", page.Body)
+		}
+		i.Put("UPDATE email SET html = replace(html, '<html lang=\"en\"', '<html lang=\"ar\"')")
+		if page = own.Open(first); page.Find("h1 [lang], h1[lang]").Length() != 0 ||
+			!strings.Contains(page.Text("main article"), "(حُذفت معلومة سرّية)") ||
+			strings.Contains(page.Body, "secret removed") {
+			t.Error("an Arabic mail: ", page.Text("main"))
+		}
+		own.Lang = "en"
 		// One of an earlier release has its text alone, and nothing foreign reaches the page.
 		for _, html := range []string{"", "<p>x</p><script>alert(1)</script>", "<!DOCTYPE html>\n<html lang=\"en\">\n" +
 			"<body>\n<p onclick=\"x\">x</p>\n</body>\n</html>\n"} {

@@ -30,6 +30,17 @@ func LetterOf(label, document string) (letter Preview, ok bool) {
 	return letter, w.open == nil && len(w.blocks) > 0
 }
 
+// mailLang is the language of the HTML that the service makes of mails and letters.
+var mailLang = regexp.MustCompile(`^<!DOCTYPE html>\n<html lang="([^"]*)"`)
+
+// MailLang is the language of a mail or a letter by its HTML form; "" where it has none.
+func MailLang(document string) string {
+	if found := mailLang.FindStringSubmatch(document); found != nil {
+		return html.UnescapeString(found[1])
+	}
+	return ""
+}
+
 // Mail is a mail or a letter as its reader got it: its HTML form where there is one that can be shown, else its text.
 func Mail(label, document, text string) Component {
 	if letter, ok := LetterOf(label, document); ok {

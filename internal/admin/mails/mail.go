@@ -108,20 +108,21 @@ func (p *pages) file(r *site.Request, m *stored) error {
 // show shows one mail as it was sent, without its secrets. Where its text is all there is of it, it is shown as text,
 // whatever is in it.
 func (p *pages) show(r *site.Request, m *stored) error {
-	subject := show.Subject(r, &m.Email)
-	r.SetTitle(subject)
+	shown, lang := r.StoredMail(&m.Email)
+	subject := show.Subject(r, &shown)
+	r.SetTitleIn(subject, lang)
 	if err := p.readInvoice(r, m); err != nil {
 		return err
 	}
-	letter, formatted := ui.LetterOf(subject, m.HTML)
+	letter, formatted := ui.LetterOf(subject, shown.HTML)
 	if !formatted {
 		letter.Label = subject
-		for block := range strings.SplitSeq(strings.TrimSpace(m.Message), "\n\n") {
+		for block := range strings.SplitSeq(strings.TrimSpace(shown.Message), "\n\n") {
 			letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: block}}})
 		}
 	}
 	parts := append([]ui.Component{ui.KeyValues{Facts: facts(r, m)}}, next(r, m)...)
-	return site.Sheet{Title: subject, Parts: append(parts, letter)}.Show(r)
+	return site.Sheet{Title: subject, Lang: lang, Parts: append(parts, letter)}.Show(r)
 }
 
 // readInvoice reads which invoice a mail brought, for those who may open it.

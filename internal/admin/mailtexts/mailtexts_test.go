@@ -340,7 +340,7 @@ func TestWelcomeOfAPI(t *testing.T) {
 		if !strings.HasPrefix(m.Subject, "Come in, ") || !strings.Contains(m.Text, "Your password: ") {
 			t.Errorf("%+v", m)
 		}
-		if got := d.Lines("SELECT message FROM email"); strings.Count(got, mail.SecretRemoved) != 2 {
+		if got := d.Lines("SELECT message FROM email"); strings.Count(got, admitto.SecretRemoved) != 2 {
 			t.Error(got)
 		}
 	})

@@ -34,9 +34,12 @@ func (p *pages) messages(r *site.Request) error {
 	}
 	list := ui.KeyValues{}
 	for i := range found {
-		e := &found[i]
+		e, lang := r.StoredMail(&found[i])
 		fact := ui.KeyValue{Key: cmp.Or(e.Subject, r.T("my_message.no_subject")), KeyHref: r.At("my-message", e.ID),
 			Value: r.Clock(e.Inserted)}
+		if e.Subject != "" {
+			fact.KeyLang = lang
+		}
 		if e.Read == 0 {
 			fact.Tags = []ui.Tag{{Text: r.T("my_message.unread"), Icon: "mail", Tone: ui.Info}}
 		}
@@ -55,11 +58,11 @@ func (p *pages) message(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	e, err := p.Query.Email(r.Context(), r.Reader(), r.Person.Account, id)
+	stored, err := p.Query.Email(r.Context(), r.Reader(), r.Person.Account, id)
 	if err != nil {
 		return err
 	}
-	if e.Read == 0 && r.Person.LookedAtBy == "" {
+	if stored.Read == 0 && r.Person.LookedAtBy == "" {
 		if err := p.Notify.MarkRead(r.Context(), r.Reader(), id); err != nil {
 			return err
 		}
@@ -68,7 +71,11 @@ func (p *pages) message(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	r.SetTitle(cmp.Or(e.Subject, r.T("my_message.no_subject")))
+	e, lang := r.StoredMail(&stored)
+	if e.Subject == "" {
+		e.Subject, lang = r.T("my_message.no_subject"), ""
+	}
+	r.SetTitleIn(e.Subject, lang)
 	page := site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_message.sent"),
 		Value: r.Clock(e.Inserted)}, {Key: r.T("my_message.to"), Value: e.Recipient}}}, ui.Box{Title: r.T("my_message.text"),
 		Parts: []ui.Component{ui.Mail(r.T("my_message.text"), e.HTML, e.Message)}}}}

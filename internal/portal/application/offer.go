@@ -223,7 +223,7 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 		page.Parts = append(page.Parts, ui.Links{Links: []ui.Link{{Text: r.T("my_view.contact_us"),
 			Href: a.help(r, "offer").Href}}})
 	}
-	letter := ui.Box{Title: o.Letter.Subject, Parts: []ui.Component{
+	letter := ui.Box{Title: o.Letter.Subject, Lang: r.Foreign(ui.MailLang(o.Letter.HTML)), Parts: []ui.Component{
 		ui.Words{Text: r.Clock(o.Letter.Confirmed), Muted: true},
 		ui.Mail(o.Letter.Subject, o.Letter.HTML, o.Letter.Body),
 		ui.Acts{{Text: r.T("action.my-letter"), Icon: "download", Href: r.At("my-letter", o.ID), Small: true}}}}
@@ -239,11 +239,8 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	}
 	note, lang := r.Settings().Portal.Assessment.In(r.Lang, r.Settings().Instance.Languages)
 	if note != "" {
-		if lang == r.Lang {
-			lang = ""
-		}
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("help.assessment"), Parts: []ui.Component{ui.Prose{Text: note,
-			Lang: lang}}})
+			Lang: r.Foreign(lang)}}})
 	}
 	return page.Show(r)
 }
