@@ -550,6 +550,12 @@ func TestOrderOfFields(t *testing.T) {
 	if chosen.AttrOr("value", "") != "" {
 		t.Error("the citizenship is said to be another nationality")
 	}
+	for section, needs := range map[string]bool{"profile": true, "education/rows/new": true, "misc": false} {
+		said := strings.Contains(own.Open(form+section).Text("main"), "All that is not marked as optional is needed.")
+		if said != needs {
+			t.Errorf("%s: that something is needed is said: %t", section, said)
+		}
+	}
 	missing := own.Open(fmt.Sprintf("/my/applications/%d/check", id)).Text("main")
 	missing = strings.ReplaceAll(missing, " (only to be checked and saved)", "")
 	last := -1

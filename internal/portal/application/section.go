@@ -147,6 +147,9 @@ func (p *pages) fill(r *site.Request, a *own, row string) error {
 		buttons = []ui.Button{r.Save("my_form.save_row"), r.Cancel(r.At("my-section", a.ID, key))}
 	}
 	page := site.Sheet{Intro: []string{r.T("my_form_intro." + key)}, Parts: []ui.Component{s.Box(r, f, buttons...)}}
+	if s.Asked.RequiresOf(a.asks(key)) {
+		page.Intro = append(page.Intro, r.T("my_form.needed"))
+	}
 	if prefilled {
 		page.Parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("my_form.prefilled")}}, page.Parts...)
 	}
