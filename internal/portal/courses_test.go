@@ -452,3 +452,38 @@ func TestNoRoom(t *testing.T) {
 		}
 	})
 }
+
+// TestClosedCourse marks a course that was closed while it stands on an application, with the way out, until it is
+// submitted (screens.md P13).
+func TestClosedCourse(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		id, own := atWork(t, i, "closed@example.org")
+		pages := []string{"/courses", "", "/check"}
+		said := func() (n int) {
+			for _, page := range pages {
+				page := own.Open(fmt.Sprintf("/my/applications/%d%s", id, page))
+				if strings.Contains(page.Text("main"), "not open any more") {
+					n++
+				}
+			}
+			return n
+		}
+		for _, status := range []struct {
+			name  string
+			pages int
+		}{{"Online", 0}, {"Private", 0}, {"Closed", len(pages)}, {"Archived", len(pages)}} {
+			i.Put(fmt.Sprintf("UPDATE course SET status = '%s'", status.name))
+			if n := said(); n != status.pages {
+				t.Errorf("%s: said on %d pages instead of %d", status.name, n, status.pages)
+			}
+		}
+		overview := own.Open(fmt.Sprintf("/my/applications/%d", id))
+		if way := overview.Find(".notice a[href^='/help?about=deadline']"); way.Length() != 1 {
+			t.Error("no way out: ", overview.Text("main"))
+		}
+		i.Put("UPDATE application SET status = 'Submitted', submitted = 1", "UPDATE application_course SET submitted = 1")
+		if n := said(); n != 0 {
+			t.Errorf("said on %d pages after the submission", n)
+		}
+	})
+}

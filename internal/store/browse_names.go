@@ -13,6 +13,7 @@ type CourseName struct {
 	ID, Institution int64
 	Name, Code      string
 	Names           admitto.Versions // in other languages
+	IsOpen          bool             // everybody, or who has its address, can apply to it
 }
 
 // In is what the course is called in a language.
@@ -23,9 +24,10 @@ func (c *CourseName) In(lang string) (name string, fallback bool) {
 // CourseNames returns the names of courses, by ID.
 func (tx *Tx) CourseNames(ids []int64) (map[int64]CourseName, error) {
 	names := map[int64]CourseName{}
-	err := each(tx.query("SELECT id, institution_id, name, code, names FROM course WHERE "+tx.dialect.in("id", 1), ids),
+	err := each(tx.query("SELECT id, institution_id, name, code, names, status FROM course WHERE "+tx.dialect.in("id", 1), ids),
 		func(r *db.Rows) {
-			names[r.Int64(0)] = CourseName{r.Int64(0), r.Int64(1), r.Text(2), r.Text(3), readVersions(r, 4)}
+			names[r.Int64(0)] = CourseName{r.Int64(0), r.Int64(1), r.Text(2), r.Text(3), readVersions(r, 4),
+				r.Text(5) == "Online" || r.Text(5) == "Private"}
 		})
 	return names, err
 }

@@ -89,7 +89,13 @@ func (a *own) isFixed(c *query.CardCourse) bool {
 	return a.Form.IsFrozen("courses/" + number(c.Course))
 }
 
-// marks say what is special about a course: it is late, over, not possible or fixed.
+// isGone reports whether a course that is still to be submitted was closed since. It can be submitted all the same
+// (lifecycle.md T7), but hardly anybody wants to.
+func (a *own) isGone(c *query.CardCourse) bool {
+	return a.isOpen() && c.Submitted == 0 && !c.Named.IsOpen
+}
+
+// marks say what is special about a course: it is late, over, not possible, closed or fixed.
 func (a *own) marks(r *site.Request, c *query.CardCourse) (tags []ui.Tag) {
 	warn := func(text string) { tags = append(tags, ui.Tag{Text: text, Icon: "triangle-alert", Tone: ui.Warn}) }
 	if c.Late {
@@ -103,6 +109,9 @@ func (a *own) marks(r *site.Request, c *query.CardCourse) (tags []ui.Tag) {
 		return late != nil && late.Course == c.Course
 	}) {
 		warn(r.T("my_course.over"))
+	}
+	if a.isGone(c) {
+		warn(r.T("my_course.gone"))
 	}
 	if a.isFixed(c) && a.isOpen() {
 		tags = append(tags, ui.Tag{Text: r.T("my_course.fixed"), Icon: "snowflake", Tone: ui.Info})

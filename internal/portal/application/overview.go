@@ -398,9 +398,13 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 		if c.Late {
 			fact.Value += ", " + r.T("my_view.late")
 		}
+		if a.isGone(c) {
+			box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_view.gone", "Course", c.Named.Name),
+				Link: a.help(r, "deadline")})
+		}
 		list.Facts = append(list.Facts, fact)
 	}
-	box.Parts = []ui.Component{list}
+	box.Parts = append(box.Parts, list)
 	return box
 }
 
