@@ -240,9 +240,17 @@ func TestNewestLink(t *testing.T) {
 		want(t, i.Visitor().Post(newest, url.Values{}), newest, "Each link works once.")
 		want(t, browser.Open("/my"), "/my", "You have no application yet")
 
-		unknown := i.Visitor().Open("/sign-in/link/no-such-token")
+		unknown := i.Visitor().Open("/sign-in/link/no-such-token?next=/my/apply/1/2")
 		want(t, unknown, "/sign-in/link/no-such-token", "We can send you a new link.")
-		want(t, unknown.Submit("Send me a sign-in link", "email", "a@example.org"), "/sign-in/mailbox", "a@example.org")
+		const wish = "next=%2Fmy%2Fapply%2F1%2F2"
+		if unknown.Find("main a[href='/register?"+wish+"']").Length() != 1 {
+			t.Error("who registers there loses the wish to apply: ", unknown.Body)
+		}
+		page = unknown.Submit("Send me a sign-in link", "email", "a@example.org")
+		want(t, page, "/sign-in/mailbox", "a@example.org")
+		if page.Find("main a[href='/sign-in?"+wish+"']").Length() != 1 {
+			t.Error("who asks for a link there loses the wish to apply: ", page.Body)
+		}
 		i.Mails()
 		i.Clock.Add(admitto.Hour)
 		i.Visitor().Open("/sign-in").Submit("Send me a sign-in link", "email", "ilse.varga@example.org")

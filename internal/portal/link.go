@@ -58,7 +58,8 @@ func (p *pages) link(r *site.Request) error {
 func (p *pages) deadLink(r *site.Request, f *site.Form, l *accounts.Link) error {
 	r.SetTitle(r.T("link.dead"))
 	r.SetGone()
-	register := ui.Button{Text: r.T("title.register"), Plain: true, Href: r.At("register")}
+	register := ui.Button{Text: r.T("title.register"), Plain: true,
+		Href: withNext(r.At("register"), r.Next(""))}
 	switch l.State {
 	case accounts.LinkBlocked:
 		r.SetTitle(r.T("link.blocked"))
@@ -78,6 +79,6 @@ func (p *pages) deadLink(r *site.Request, f *site.Form, l *accounts.Link) error 
 	r.SetMissing()
 	box := f.Box([]ui.Button{{Text: r.T("action.send-link"), Name: "do", Value: doLink, Primary: true,
 		Busy: r.T("form.sending")}, register}, f.Email("email", "sign_in.email", "username"))
-	box.Action = r.At("sign-in")
+	box.Action = withNext(r.At("sign-in"), r.Next(""))
 	return site.Sheet{Intro: []string{r.T("link.unknown_text")}, Parts: []ui.Component{box}}.Show(r)
 }

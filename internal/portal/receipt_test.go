@@ -85,4 +85,9 @@ func TestReceiptOfRemovedCourse(t *testing.T) {
 		!strings.Contains(page.Text("main .kv"), "99999") {
 		t.Error(text)
 	}
+	// Its text is English whatever the page is in.
+	own.Lang = "ar"
+	if own.Open(page.Path).Find("code[lang=en]").Length() != 1 || page.Find("code[lang]").Length() != 0 {
+		t.Error("the language of the text is not said")
+	}
 }

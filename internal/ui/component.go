@@ -241,6 +241,7 @@ func (Diff) template() string { return "diff" }
 // Secret is a code that is shown once.
 type Secret struct {
 	ID, Label, Code, Hint string
+	Lang                  string // of Code, where it is words that are not in the language of the page
 }
 
 func (Secret) template() string { return "secret" }

@@ -315,7 +315,8 @@ func receipts(r *site.Request, list []admitto.Receipt) ui.KeyValues {
 		if codes := receipt.Refused(); len(codes) > 0 {
 			parts = append(parts, ui.Words{Text: r.T("card.receipt_why", "Why", r.Listed(show.WhyRefused(r, codes)...))})
 		}
-		whole := ui.Secret{ID: "receipt-" + receipt.NumberText(), Label: r.T("card.receipt_text"), Code: receipt.Whole()}
+		whole := ui.Secret{ID: "receipt-" + receipt.NumberText(), Lang: r.Foreign("en"),
+			Label: r.T("card.receipt_text"), Code: receipt.Whole()}
 		parts = append(parts, ui.Fold{Title: r.T("card.receipt_text"), Parts: []ui.Component{whole}})
 		facts = append(facts, ui.KeyValue{Key: r.T("card.receipt", "Number", receipt.NumberText()), Parts: parts})
 	}

@@ -177,7 +177,7 @@ func (p *pages) receipt(r *site.Request, a *own) error {
 			gone[id], _ = c.NameIn(r.Lang)
 		}
 	}
-	page.Parts = append(page.Parts, a.receiptFacts(r, receipt, gone), ui.Secret{ID: "receipt",
+	page.Parts = append(page.Parts, a.receiptFacts(r, receipt, gone), ui.Secret{ID: "receipt", Lang: r.Foreign("en"),
 		Label: r.T("my_receipt.text"), Hint: r.T("my_receipt.keep"),
 		Code: receipt.Whole()}, ui.Acts{{Text: r.T("my_receipt.to_check"), Href: r.At("receipts")},
 		{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}})
