@@ -100,6 +100,8 @@ func TestCatalogue(t *testing.T) {
 		want(t, i.Visitor().Open("/courses/71"), "/courses/71", "TuitionOnly for some citizenships.")
 		want(t, i.Visitor().Open("/courses/71"), "/courses/71", "Deposit1.00 EUR a year (for everybody)")
 		want(t, other.Open("/courses/71"), "/courses/71", "Tuition70.00 EUR a year (for citizens of Portugal)")
+		i.Put("UPDATE fee_amount SET amount = 0 WHERE fee_id = 72")
+		want(t, other.Open("/courses/71"), "/courses/71", "TuitionNone (for citizens of Portugal)")
 		// Who comes to the page of a course directly chooses there.
 		direct := i.Visitor()
 		form := direct.Open("/courses/71").Find("main form[method=get][action='/courses/71']")

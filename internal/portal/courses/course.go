@@ -355,6 +355,9 @@ func (s *shown) fees(r *site.Request) ui.Component {
 		if f.Basis == "Year" {
 			value = r.T("catalogue.fee_year", "Amount", r.Money(int64(f.Amount), f.Currency))
 		}
+		if f.Amount == 0 {
+			value = r.T("catalogue.fee_none")
+		}
 		switch {
 		case f.Territory == "":
 			value = r.T("catalogue.fee_some")
