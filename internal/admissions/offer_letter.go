@@ -332,7 +332,7 @@ func causedTasks(tx *store.Tx, d *usecase.LockedApplication, course, offerType i
 			continue
 		}
 		for _, c := range tasksOf(p, []int64{course}) {
-			made, err := tx.CountRuleActions(ruleTaskCause, d.ID, []string{taskOccurrence(p.ID, c)})
+			made, err := tx.CountRuleActions(admitto.TaskCause, d.ID, []string{admitto.TaskOccurrence(p.ID, c)})
 			if err != nil {
 				return nil, err
 			}

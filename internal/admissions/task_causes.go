@@ -14,9 +14,6 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// ruleTaskCause is the rule under which it is remembered that a trigger has made a task.
-const ruleTaskCause = "task-cause"
-
 // CreateTask makes a task of a template for an application, about one of its courses or about all of it (0), and tells
 // the applicant when the template says so (lifecycle.md K1). Errors: not-found for the application; invalid-parameter
 // for an unknown template or course; not-allowed-now with the codes of G9, and template-inactive.
@@ -117,7 +114,7 @@ func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause s
 			continue
 		}
 		for _, course := range tasksOf(p, about) {
-			first, err := tx.ClaimRuleAction(ruleTaskCause, d.ID, taskOccurrence(p.ID, course))
+			first, err := tx.ClaimRuleAction(admitto.TaskCause, d.ID, admitto.TaskOccurrence(p.ID, course))
 			if err != nil {
 				return err
 			}
@@ -132,19 +129,14 @@ func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause s
 	return nil
 }
 
-// taskOccurrence names the task that a template makes for a course of an application.
-func taskOccurrence(template, course int64) string {
-	return strconv.FormatInt(template, 10) + "/" + strconv.FormatInt(course, 10)
-}
-
 // hasMade reports whether a template has made the task of an application otherwise than it would now: for all courses
 // before it was per course, or for one of them.
 func hasMade(tx *store.Tx, d *usecase.LockedApplication, p *admitto.TaskTemplate) (bool, error) {
 	begins := strconv.FormatInt(p.ID, 10) + "/"
 	if p.PerCourse {
-		begins = taskOccurrence(p.ID, 0)
+		begins = admitto.TaskOccurrence(p.ID, 0)
 	}
-	return tx.HasClaim(ruleTaskCause, d.ID, begins)
+	return tx.HasClaim(admitto.TaskCause, d.ID, begins)
 }
 
 // tasksOf returns the course of each task that a template makes when a cause is about these courses; 0 is a task of

@@ -2,6 +2,7 @@ package admitto
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/message"
@@ -36,6 +37,23 @@ func (t *TaskCase) State() TaskState {
 		return TaskIsClosed
 	}
 	return TaskIsOpen
+}
+
+// RuleAction is that a rule has acted on a record at an occurrence, so that it does so only once (lifecycle.md 11.2).
+type RuleAction struct {
+	Rule       string
+	Record     int64
+	Occurrence string
+	Done       Time
+	Version    int64 // of the rule
+}
+
+// TaskCause is the rule under which it is remembered that a trigger has made a task of an application.
+const TaskCause = "task-cause"
+
+// TaskOccurrence names the task that a template makes for a course of an application, 0 for all of them.
+func TaskOccurrence(template, course int64) string {
+	return strconv.FormatInt(template, 10) + "/" + strconv.FormatInt(course, 10)
 }
 
 // TaskState is what decides who may do what with a task.

@@ -27,6 +27,7 @@ type batch struct {
 	courses      []load.CourseRow
 	flags        []admitto.FlagAssociation
 	tasks        []admitto.TaskCase
+	causes       []admitto.RuleAction // what has made tasks of its own accord
 	documents    []load.DocumentRow
 	offers       []load.OfferRow
 	offerFiles   []admitto.File
@@ -145,6 +146,7 @@ func (b *batch) store(ctx context.Context, s *store.Store, files Files) error {
 			func() error { return load.ApplicationCourses(tx, b.courses) },
 			func() error { return load.FlagAssociations(tx, b.flags) },
 			func() error { return load.Tasks(tx, b.tasks) },
+			func() error { return load.RuleActions(tx, b.causes) },
 			func() error { return load.Documents(tx, b.documents) },
 			func() error { return load.Contents(tx, b.contents) },
 			func() error { return load.Offers(tx, b.offers) },

@@ -24,7 +24,7 @@ var families = map[string]int64{
 	"note":  50,
 	"email": 700, "api_key": 2, "tally": 10,
 	"application": 300, "application_content": 300, "application_course": 400, "application_flag": 30, "offer": 200,
-	"offer_attachment": 10, "offer_letter": 10, "task": 400, "document": 300, "applicant_photo": 80,
+	"offer_attachment": 10, "offer_letter": 10, "task": 400, "rule_action": 300, "document": 300, "applicant_photo": 80,
 	"email_attachment": 60,
 	"export":           5, "export_blob": 5, "study_plan": 3, "consent_decision": 300, "consent_history": 300,
 	"wish": 50, "score": 100,
@@ -38,7 +38,6 @@ var families = map[string]int64{
 // empty are the tables that only requests fill.
 var empty = []string{"access", "sign_in_token", "outbox", "failed_mail", "email_template", "email_kind",
 	"idempotency", "job_run",
-	"rule_action",
 	"mail_key",
 	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status",
 	"task_template_course",

@@ -53,6 +53,8 @@ var never = map[string]string{
 	"closed tasks":                     `SELECT count(*) FROM task k JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.closes <> k.closed`,
 	"unknown task statuses":            `SELECT count(*) FROM task k LEFT JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.name IS NULL`,
 	"tasks of sleeping templates":      `SELECT count(*) FROM task k JOIN task_template t ON t.id = k.template_id WHERE NOT t.active`,
+	"caused tasks without the mark":    `SELECT count(*) FROM task k JOIN task_template t ON t.id = k.template_id WHERE t.causing <> 'none' AND NOT EXISTS (SELECT 1 FROM rule_action r WHERE r.rule = 'task-cause' AND r.record = k.application_id AND r.occurrence = CAST(k.template_id AS text) || '/0')`,
+	"marks of no task":                 `SELECT count(*) FROM rule_action r WHERE r.rule = 'task-cause' AND NOT EXISTS (SELECT 1 FROM task k WHERE k.application_id = r.record AND r.occurrence = CAST(k.template_id AS text) || '/0')`,
 	"blocked submissions":              `SELECT count(*) FROM task k JOIN application a ON a.id = k.application_id JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status WHERE s.blocks AND a.submitted IS NOT NULL AND k.trashed IS NULL`,
 	"documents of another application": `SELECT count(*) FROM document d JOIN task k ON k.id = d.task_id WHERE k.application_id <> d.application_id`,
 	"few documents":                    `SELECT count(*) FROM application a WHERE submitted IS NOT NULL AND (SELECT count(*) FROM document d WHERE d.application_id = a.id) < 2`,

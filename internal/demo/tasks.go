@@ -37,6 +37,10 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	ap.later(happening{at: at, actor: by, about: t, event: admitto.Event{Pattern: "Task was created"}, rows: func() {
 		t.ID = ap.last.task.next()
 		ap.batch.tasks = append(ap.batch.tasks, t.TaskCase)
+		if by == admitto.System() {
+			ap.batch.causes = append(ap.batch.causes, admitto.RuleAction{Rule: admitto.TaskCause, Record: ap.row.ID,
+				Occurrence: admitto.TaskOccurrence(template, 0), Done: at})
+		}
 	}})
 	if waits != 0 {
 		return t

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -18,8 +19,8 @@ func (tx *Tx) HasClaim(rule string, record int64, begins string) (bool, error) {
 // ClaimRuleAction reports whether this is the first time that the rule acts on the record at the occurrence, and
 // keeps that it did (lifecycle.md 11.2), with the version of the rule.
 func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (bool, error) {
-	n, err := tx.exec(`INSERT INTO rule_action (rule, record, occurrence, done, version) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (rule, record, occurrence) DO NOTHING`, rule, record, occurrence, tx.Now(), tx.ruleVersion)
+	n, err := tx.exec(columns.RuleAction.Add(), columns.RuleAction.Values(nil, &admitto.RuleAction{Rule: rule,
+		Record: record, Occurrence: occurrence, Done: tx.Now(), Version: tx.ruleVersion})...)
 	tx.claimed = tx.claimed || n == 1
 	return n == 1, err
 }

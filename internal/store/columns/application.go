@@ -84,6 +84,15 @@ var TaskCase = table("task", append(within(Task, func(t *admitto.TaskCase) *admi
 	filled(number("row_version", func(t *admitto.TaskCase) *int64 { return &t.RowVersion })),
 ))
 
+// RuleAction is that a rule has acted on a record.
+var RuleAction = keyed("rule_action", 3, []Column[admitto.RuleAction]{
+	text("rule", func(a *admitto.RuleAction) *string { return &a.Rule }),
+	number("record", func(a *admitto.RuleAction) *int64 { return &a.Record }),
+	text("occurrence", func(a *admitto.RuleAction) *string { return &a.Occurrence }),
+	instant("done", func(a *admitto.RuleAction) *admitto.Time { return &a.Done }),
+	number("version", func(a *admitto.RuleAction) *int64 { return &a.Version }),
+})
+
 // Export is an export of an application; of the profile it has the code.
 var Export = table("export", []Column[admitto.Export]{
 	number("id", func(e *admitto.Export) *int64 { return &e.ID }),

@@ -78,6 +78,7 @@ func TestTables(t *testing.T) {
 	check(t, ApplicationFlag)
 	check(t, Task)
 	check(t, TaskCase)
+	check(t, RuleAction)
 	check(t, Export)
 	check(t, Tracker)
 	check(t, ApplicantTracker)

@@ -64,6 +64,11 @@ func Tasks(tx *store.Tx, list []admitto.TaskCase) error {
 	return nil
 }
 
+// RuleActions stores that rules have acted on records.
+func RuleActions(tx *store.Tx, list []admitto.RuleAction) error {
+	return rows(tx, columns.RuleAction, list)
+}
+
 // Documents stores what is known of documents; their bytes are in the blob store.
 func Documents(tx *store.Tx, list []DocumentRow) error {
 	return rowsOf(tx, columns.Document, list, func(d *DocumentRow, row []any) []any {
