@@ -95,8 +95,13 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 		r.Notify(ui.Warn, r.T("at_once.none"))
 		return r.Redirect(list)
 	}
+	officer := batches.OfficerChosen(r, f)
 	if known && len(selected) > batch.AtOnce {
-		return batches.Prepare(r, f, &a, admitto.OfApplications, list)
+		plan := batch.Plan{Action: what, Source: admitto.OfApplications}
+		if plan.Params.Officer = officer; what != "officer" {
+			plan.Params = admitto.BatchParams{Flag: f.Choice("flag")}
+		}
+		return p.prepareChosen(r, f, plan, selected, list)
 	}
 	d := done{Token: rand.Text()[:12]}
 	changed := 0
@@ -106,10 +111,6 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 		d.Flagged, err = p.Admissions.FlagApplications(r.Context(), r.Caller(), selected, d.Flag, d.Set)
 		changed = len(d.Flagged)
 	case "officer":
-		officer := f.Choice("officer")
-		if f.Get("officer") == "me" {
-			officer = r.Person.Account
-		}
 		var changes []admissions.OfficerChange
 		for _, id := range selected {
 			changes = append(changes, admissions.OfficerChange{Application: id, Officer: officer})
@@ -122,18 +123,41 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 	default:
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
-	if said, refused, err := refusedAtOnce(r, err); refused {
+	said, refused, err := refusedAtOnce(r, err)
+	if refused {
 		r.Notify(ui.Bad, said)
 	} else if err != nil {
 		return err
 	}
-	if err := p.notifyDone(r, &d, what, changed, list); err != nil {
-		return err
+	if changed > 0 || !refused {
+		if err := p.notifyDone(r, &d, what, changed, list); err != nil {
+			return err
+		}
 	}
 	if what == "take" && changed > 0 {
 		return r.Redirect(ofMine(list))
 	}
 	return r.Redirect(list)
+}
+
+// prepareChosen prepares a batch of what the bar has chosen already, and leads to its preview; where that is refused,
+// to the page that says why.
+func (p *pages) prepareChosen(r *site.Request, f *site.Form, plan batch.Plan, selected []int64,
+	list string) error {
+	plan.Selection.IDs = selected
+	if address, err := url.Parse(list); f.Has("all") && err == nil {
+		if plan.Selection, err = p.selectApplications(r, address.RawQuery); err != nil {
+			return err
+		}
+	}
+	id, err := p.Batches.Prepare(r.Context(), r.Reader(), plan)
+	if admitto.KindOf(err) == admitto.InvalidParameter {
+		a, _ := batch.ActionNamed(plan.Action)
+		return batches.Prepare(r, f, &a, admitto.OfApplications, list)
+	} else if err != nil {
+		return err
+	}
+	return r.To("batch", id)
 }
 
 // ofMine is a list of the browser with the reader's own applications only: those that were taken are to be worked on

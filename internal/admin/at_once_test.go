@@ -65,9 +65,22 @@ func TestAtOnce(t *testing.T) {
 	for n := range 51 {
 		many = append(many, fmt.Sprint(n+1))
 	}
-	if page = press(v, list, "flag", "id", strings.Join(many, " "), "flag", fmt.Sprint(flag)); flagged() != 0 ||
+	// What the bar has chosen is not asked again where a preview is needed.
+	waits := func(page *sitetest.Page, action, params string) {
+		t.Helper()
+		last := i.Lines("SELECT action || ' ' || state || ' ' || params FROM batch ORDER BY id DESC LIMIT 1")
+		if !strings.HasPrefix(last, action+" prepared ") || !strings.Contains(last, params) || page.Status != 303 &&
+			!strings.HasPrefix(page.Path, "/admin/batches/") || strings.HasPrefix(page.Path, "/admin/batches/new") {
+			t.Errorf("%s leads to %s with batch %s", action, page.Path, last)
+		}
+	}
+	chosen := fmt.Sprint(flag)
+	waits(press(v, list, "flag", "id", strings.Join(many, " "), "flag", chosen), "flag", `"flag":`+chosen)
+	waits(press(v, list, "unflag", "all", "1", "flag", chosen), "unflag", `"flag":`+chosen)
+	waits(press(v, list, "officer", "all", "1", "officer", "me"), "officer", fmt.Sprint(`"officer":`, who))
+	if page = press(v, list, "flag", "all", "1", "flag", "99999"); flagged() != 0 ||
 		!strings.HasPrefix(page.Path, "/admin/batches/new") {
-		t.Error(page.Text(".notice"))
+		t.Errorf("a flag that is not there leads to %s", page.Path)
 	}
 	press(v, list, "flag", "id", pair, "flag", fmt.Sprint(flag))
 	if press(v, list, "unflag", "id", pair+" 99999", "flag", fmt.Sprint(flag)); flagged() != 0 {
@@ -78,6 +91,15 @@ func TestAtOnce(t *testing.T) {
 		page.Find(".notice form").Length() != 1 {
 		t.Errorf("%d are mine: %s", mine(who), page.Text(".notice"))
 	}
+	if given := press(v, list, "officer", "id", pair, "officer", "nobody"); mine(who) != 0 ||
+		!strings.Contains(given.Text(".notice"), "The officer of 2 applications was set.") {
+		t.Errorf("%d are still mine: %s", mine(who), given.Text(".notice"))
+	}
+	if given := press(v, list, "officer", "id", pair, "officer", "99999"); strings.Contains(given.Text(".notice"),
+		"Nothing was changed") {
+		t.Errorf("a refusal is followed by: %s", given.Text(".notice"))
+	}
+	page = press(v, list, "officer", "id", pair, "officer", "me")
 	// Somebody else has one meanwhile: that stays theirs.
 	other := i.WithRole("Vera Holt", 2)
 	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id = %d", other, first))

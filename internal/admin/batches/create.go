@@ -149,13 +149,7 @@ func (c *creating) params() {
 		p.Tracker = f.Choice("tracker")
 	}
 	if c.has("officer") {
-		switch chosen := f.Get("officer"); chosen {
-		case "me":
-			p.Officer = c.r.Person.Account
-		case "nobody":
-		default:
-			p.Officer = f.Choice("officer")
-		}
+		p.Officer = OfficerChosen(c.r, f)
 	}
 	if c.has("subject") {
 		p.Subject = c.text("subject", text.Line, mostSubject)
@@ -188,6 +182,17 @@ func (c *creating) params() {
 		p.Text = c.text("text", text.Multiline, mostText)
 		p.Until, _ = f.Day("until")
 	}
+}
+
+// OfficerChosen is the officer that a field is set to: the reader, nobody, or who has the number.
+func OfficerChosen(r *site.Request, f *site.Form) int64 {
+	switch f.Get("officer") {
+	case "me":
+		return r.Person.Account
+	case "nobody":
+		return 0
+	}
+	return f.Choice("officer")
 }
 
 // text is what was typed, clean; "", and the fault noted, for what cannot be sent or is too long.
