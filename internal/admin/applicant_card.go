@@ -85,7 +85,7 @@ func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
 	if err != nil || len(l.faults) > 0 {
 		return err
 	}
-	return r.LeadThrough(place, l.View, "applicants", func() (previous, next int64, err error) {
+	return r.LeadThrough(place, id, l.View, "applicants", func() (previous, next int64, err error) {
 		return p.Query.ApplicantNeighbours(r.Context(), r.Reader(), l.find, id)
 	}, func(id int64) (string, error) { return r.At(tab, id), nil })
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/ui"
 )
 
 // Names of the place in a list that a card was opened from. ListName is a parameter of cards; its value is the query of
@@ -77,12 +79,12 @@ func (p ListPlace) Address() string {
 	return "?" + url.Values{ListName: {values.Encode()}}.Encode()
 }
 
-// LeadThrough leads from a card to those before and after it in a list, and back to the page of the list, which is the
-// named one on the way. find returns the records before and after this one, 0 for none; at is the address of a card, ""
-// for one that is gone.
-func (r *Request) LeadThrough(p ListPlace, list *View, crumb string, find func() (previous, next int64, err error),
-	at func(id int64) (string, error)) (err error) {
-	r.LeadCrumb(crumb, list.atRow(p.Row))
+// LeadThrough leads from the card of a record to those before and after it in a list, and back to its row in the list,
+// which is the named one on the way. find returns the records before and after this one, 0 for none; at is the address
+// of a card, "" for one that is gone.
+func (r *Request) LeadThrough(p ListPlace, record int64, list *View, crumb string,
+	find func() (previous, next int64, err error), at func(id int64) (string, error)) (err error) {
+	r.LeadCrumb(crumb, list.atRow(p.Row)+"#"+ui.RowPlace(strconv.FormatInt(record, 10)))
 	if !p.found {
 		if p.near[0], p.near[1], err = find(); err != nil {
 			return err

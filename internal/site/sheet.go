@@ -50,7 +50,10 @@ type ListPage struct {
 }
 
 // Show answers with the list.
-func (l ListPage) Show(r *Request) error { return r.Show("list", l) }
+func (l ListPage) Show(r *Request) error {
+	l.Table.Places = true
+	return r.Show("list", l)
+}
 
 // CardPage is a page of a record with tabs: template "card".
 type CardPage struct {

@@ -54,9 +54,21 @@ type Table struct {
 	Empty   Empty  // without rows
 	Cards   bool   // rows become cards on narrow screens, as those of pages that are lists do
 	Matrix  bool   // of many narrow columns, whose titles take several lines
+	Places  bool   // its rows are places of the page, which has no other such table
 }
 
 func (Table) template() string { return "table" }
+
+// RowPlace is the place of a row in the page, by the ID of the row.
+func RowPlace(id string) string { return "row-" + id }
+
+// Place is the place of the row, "" where it has none.
+func (t Table) Place(r Row) string {
+	if !t.Places || r.ID == "" {
+		return ""
+	}
+	return RowPlace(r.ID)
+}
 
 // Sorting returns the columns that can be sorted by.
 func (t Table) Sorting() (columns []Column) {

@@ -143,7 +143,7 @@ func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
 		id, open = place.Record, func(id int64) (string, error) { return list.Open(r, id) }
 	}
 	view := r.ViewAt(r.At(list.Route), place.Query, true)
-	return r.LeadThrough(place, view, p.lists[0].Route, func() (previous, next int64, err error) {
+	return r.LeadThrough(place, id, view, p.lists[0].Route, func() (previous, next int64, err error) {
 		previous, next, err = list.Neighbours(r, place.Query, id)
 		// somebody else's list, whose filters show more than this reader may see
 		if admitto.KindOf(err) == admitto.NotPermitted {

@@ -232,8 +232,7 @@ func (v *Visitor) Follow(p *Page) *Page {
 		if n > 10 {
 			v.i.T.Fatal("redirects go round: ", p.Path)
 		}
-		place, _, _ := strings.Cut(p.Header.Get("Location"), "#") // which a browser keeps for itself
-		p = v.Do(http.MethodGet, place, nil)
+		p = v.Do(http.MethodGet, p.Header.Get("Location"), nil)
 	}
 	return p
 }
@@ -241,6 +240,7 @@ func (v *Visitor) Follow(p *Page) *Page {
 // Do sends one request, and follows nothing.
 func (v *Visitor) Do(method, path string, form url.Values) *Page {
 	v.i.T.Helper()
+	path, _, _ = strings.Cut(path, "#") // which a browser keeps for itself
 	r := httptest.NewRequestWithContext(v.i.T.Context(), method, path, strings.NewReader(form.Encode()))
 	r.Header.Set("Accept", "text/html")
 	r.Header.Set("Accept-Language", v.Lang)

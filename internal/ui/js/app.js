@@ -207,7 +207,7 @@
 			const list = all(".viewer > ul a, [data-walk] a"), now = list.findIndex((a) => a.ariaCurrent);
 			list[now + (keys === "j" ? 1 : -1)]?.click();
 		} else if (keys === "j" || keys === "k") {
-			const rows = all("table:not(.matrix) tr:has(.name)"), now = rows.indexOf(document.activeElement.closest("tr"));
+			const rows = all("table:not(.matrix) tr:has(.name)"), now = rows.indexOf(document.activeElement.closest("tr") ?? document.querySelector("tr:target"));
 			rows[keys === "j" ? now + 1 : Math.max(now - 1, 0)]?.querySelector(".name").focus();
 		} else if (/^[1-9]$/.test(keys)) {
 			all(".tabs a")[keys - 1]?.click();
