@@ -259,3 +259,26 @@ func TestMoveByKeyboard(t *testing.T) {
 		"[data-order] > .sortable-ghost:nth-child(2)")
 	tab.Wait("form[action$='/2/down'] button:focus .sr", "First. Now number 2 of 3.")
 }
+
+// TestNarrow shows language and account in one line on a small phone, and breaks no word of the name of a course for
+// the button next to it.
+func TestNarrow(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "narrow@example.org")
+	own.Open("/my/apply/72/71").Submit("Add to my application")
+	i.Put("UPDATE course SET name = 'Business Administration' WHERE id = 72")
+	cookie := i.Cookie(accounts.Portal, i.Number(fmt.Sprintf("SELECT applicant_id FROM application WHERE id = %d", id)))
+	tab := uitest.Open(t, i).Phone(t, uitest.Page{Name: "narrow", Path: fmt.Sprintf("/my/applications/%d/courses", id),
+		Cookie: cookie})
+	if got := tab.Shape(".bar .end"); !strings.HasSuffix(got, "x44") {
+		t.Error("the language and the account stand in ", got)
+	}
+	var wide, high int
+	shape := tab.Shape(".card:last-child > header h2")
+	if _, err := fmt.Sscanf(shape, "%dx%d", &wide, &high); err != nil || wide < 150 || high > 65 {
+		t.Errorf("the name of a course stands in %s: %v", shape, err)
+	}
+}
