@@ -27,6 +27,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -187,32 +188,13 @@ func (p *place) firstKey(args ...string) string {
 	return p.must(append([]string{"keys", "create"}, args...)...)
 }
 
-// migrated is what `admitto migrate` makes in a fresh folder.
-var migrated = sync.OnceValues(func() ([]byte, error) {
-	folder, err := os.MkdirTemp("", "admitto-migrated-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	if out, err := exec.Command(binary, "migrate", "--data="+folder).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("admitto migrate: %w: %s", err, out)
-	}
-	return os.ReadFile(filepath.Join(folder, "admitto.db")) // closing it has moved the log into the file
-})
-
 // begin puts a database with the schema into the folder, as `admitto migrate` does.
 func (p *place) begin() {
 	p.t.Helper()
-	content, err := migrated()
-	if err == nil {
-		err = os.MkdirAll(p.folder, 0o700)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(p.folder, "admitto.db"), content, 0o600)
-	}
-	if err != nil {
+	if err := os.MkdirAll(p.folder, 0o700); err != nil {
 		p.t.Fatal(err)
 	}
+	storetest.Migrated.Copy(p.t, filepath.Join(p.folder, "admitto.db"))
 }
 
 // service is a running `admitto serve`.

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store/storetest"
 )
 
 // leading is a number at the beginning of words.
@@ -269,7 +270,7 @@ func TestChooseTerm(t *testing.T) {
 // TestNothingYet opens the pages without data.
 func TestNothingYet(t *testing.T) {
 	t.Parallel()
-	i := sitetest.On(servicestest.OnFile(t, sitetest.Blank))
+	i := sitetest.On(servicestest.OnFile(t, storetest.Migrated))
 	v := i.Staff(i.Administrator("Mara Lind", admitto.AllPermissions().List()...))
 	if page := v.Open("/admin/"); page.Status != 200 ||
 		!strings.Contains(page.Text(".panels"), "Before applications can come") {

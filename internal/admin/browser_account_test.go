@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
 
@@ -27,7 +28,7 @@ func (h withSetUp) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // freshOffice is an instance that nobody has set up, with the path of the link that does it.
 func freshOffice(t *testing.T) (i *sitetest.Instance, path string) {
 	t.Helper()
-	d := servicestest.OnFile(t, sitetest.Blank)
+	d := servicestest.OnFile(t, storetest.Migrated)
 	d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
 	address, err := d.Services.Maintenance.NewSetupLink(t.Context(), admitto.SystemCaller())
 	d.Must(err)

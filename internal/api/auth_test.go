@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -116,7 +117,7 @@ func TestKeysEnd(t *testing.T) {
 		other.get("/api/ping", key(expiring)).want(t, 401).problem(t, "unauthorized")
 		s.get("/api/ping", key(expiring)).want(t, 401)
 	}
-	migrated.Each(t, both)
+	storetest.Migrated.Each(t, both)
 }
 
 // What the scopes allow; HEAD follows GET.

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -26,7 +27,7 @@ func TestDemoIsUnderWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			now := admitto.TimeOf(at) + 9*admitto.Hour
-			migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
+			storetest.Migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: now}
 					o.fill = func(s *service) {
@@ -94,7 +95,7 @@ func TestDemoOfFewIsUnderWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
+			storetest.Migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: admitto.TimeOf(at) + 9*admitto.Hour}
 					o.fill = func(s *service) {

@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/usecase"
 	"github.com/google/go-cmp/cmp"
 )
@@ -248,7 +249,7 @@ func (s *service) verifyCounters(t testing.TB) {
 // Erasing leaves numbers only: nothing in the database tells of the person, the journal still verifies, invoices that
 // must stay are detached, and no ID is given out again, also after a restart.
 func TestErase(t *testing.T) {
-	migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
+	storetest.Migrated.BySize(t, func(t *testing.T, url string, o db.Options) {
 		s := newService(t, url, o, inContract)
 		s.putAt(
 			`DELETE FROM application_content WHERE application_id = 9002`, // somebody else's, with the same text

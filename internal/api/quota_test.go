@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/storetest"
 )
 
 // quotas sets the quotas of all keys.
@@ -172,7 +173,7 @@ func TestQuotaPerKey(t *testing.T) {
 
 // Several instances on one database share one count, at the same time too.
 func TestQuotaIsShared(t *testing.T) {
-	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
+	storetest.Migrated.Each(t, func(t *testing.T, url string, o db.Options) {
 		first := newService(t, url, o, quotas(180, 600))
 		services := []*service{first, first}
 		if first.store.Shared() {

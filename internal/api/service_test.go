@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -35,6 +34,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/usecase"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -179,34 +179,13 @@ func eachInTurn(t *testing.T, test func(t *testing.T, s *service), change ...fun
 // templateOf is the template that tests with the options begin with.
 func templateOf(change []func(*options)) *dbtest.Template {
 	if o := optionsOf(change); o.clock != nil || o.settings.Instance.Name != instanceName {
-		return migrated
+		return storetest.Migrated
 	}
 	return seeded
 }
 
-// migrated is a database with the schema, seeded one that has the defaults of a new instance as well.
-var (
-	migrated = dbtest.NewTemplate(func(ctx context.Context, url string,
-		o db.Options) error {
-		return prepare(ctx, url, o, false)
-	})
-	seeded = dbtest.NewTemplate(func(ctx context.Context, url string,
-		o db.Options) error {
-		return prepare(ctx, url, o, true)
-	})
-)
-
-func prepare(ctx context.Context, url string, o db.Options, seed bool) error {
-	o.Clock = func() admitto.Time { return start }
-	s, err := store.Open(ctx, url, o)
-	if err != nil {
-		return err
-	}
-	if _, err = s.Migrate(ctx, false); err == nil && seed {
-		err = s.Seed(ctx, instanceName, 2026)
-	}
-	return errors.Join(err, s.Close())
-}
+// seeded has the defaults of a new instance.
+var seeded = storetest.Seeded(func() admitto.Time { return start }, instanceName, 2026)
 
 const instanceName = "Northfield University"
 

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -57,7 +58,7 @@ func (s *service) eachPost(t *testing.T, each func(t *testing.T, name string,
 // A call that takes longer than its lease and is taken over on another instance does nothing: everything with POST
 // happens once, and both are answered the same.
 func TestTakenOverCalls(t *testing.T) {
-	url, dbOptions := migrated.Database(t)
+	url, dbOptions := storetest.Migrated.Database(t)
 	hold := &api.Hold{Arrived: make(chan struct{}), Release: make(chan struct{})}
 	first := newService(t, url, dbOptions, func(o *options) { o.rest = hold.Install })
 	second := newService(t, url, dbOptions, func(o *options) { o.clock = first.clock })
@@ -85,7 +86,7 @@ func TestTakenOverCalls(t *testing.T) {
 // A payment that waits for a lock beyond its lease, and a repetition on another instance that waits behind it: one of
 // them is booked.
 func TestTakenOverAtALock(t *testing.T) {
-	url, dbOptions := migrated.Database(t)
+	url, dbOptions := storetest.Migrated.Database(t)
 	first := newService(t, url, dbOptions)
 	second := newService(t, url, dbOptions, func(o *options) { o.clock = first.clock })
 	second.key = first.key

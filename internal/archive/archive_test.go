@@ -22,6 +22,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/dump"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 )
 
 // home is an instance of a test: a database and its files.
@@ -50,13 +51,16 @@ func onSQLite(t *testing.T) *home {
 	return newHome(t, "sqlite:"+filepath.Join(t.TempDir(), "home.db"), store.Options{})
 }
 
+// migrated has the tables already.
+func migrated(t *testing.T) *home {
+	t.Helper()
+	return newHome(t, storetest.Migrated.File(t), store.Options{})
+}
+
 // fill makes an invented institution with so many applicants.
 func (h *home) fill(t *testing.T, applicants int) *home {
 	t.Helper()
-	_, err := h.Migrate(t.Context(), false)
-	if err == nil {
-		err = h.Seed(t.Context(), "North College", 2026)
-	}
+	err := h.Seed(t.Context(), "North College", 2026)
 	if err == nil {
 		_, err = h.RememberKey(t.Context(), "0123456789abcdef")
 	}
@@ -145,7 +149,7 @@ func (h *home) track(ctx context.Context, code string) (id int64, err error) {
 
 // A backup that is made while others write is true of one time, and comes back whole on either engine.
 func TestBackupAndRestore(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, o store.Options) {
+	storetest.Migrated.Each(t, func(t *testing.T, url string, o store.Options) {
 		source := newHome(t, url, o).fill(t, apptest.Size(40, 200))
 		before := source.sums(t)
 		ctx, stop := context.WithCancel(t.Context())
@@ -213,7 +217,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 // From SQLite to PostgreSQL and back nothing changes.
 func TestCopy(t *testing.T) {
-	source := onSQLite(t).fill(t, apptest.Size(40, 200))
+	source := migrated(t).fill(t, apptest.Size(40, 200))
 	want := source.sums(t)
 	if _, err := Copy(t.Context(), source.Store, source.Store, nil, nil, nil); err == nil {
 		t.Error("an instance was copied onto itself")
@@ -261,7 +265,7 @@ func (m *Manifest) files(t *testing.T, h *home) (list []string) {
 
 // A restore that ends before its end leaves an instance that says so, and that another restore makes whole.
 func TestRestoreCutOff(t *testing.T) {
-	path := onSQLite(t).fill(t, 20).backup(t)
+	path := migrated(t).fill(t, 20).backup(t)
 	a, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -313,7 +317,7 @@ func TestRestoreCutOff(t *testing.T) {
 
 // No byte of a backup can change, come or go unseen.
 func TestEveryByteCounts(t *testing.T) {
-	path := onSQLite(t).fill(t, 3).backup(t)
+	path := migrated(t).fill(t, 3).backup(t)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

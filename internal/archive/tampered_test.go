@@ -121,7 +121,7 @@ func manyTables() (list []entry) {
 
 // What somebody has packed again, with a seal that fits, must still agree with itself.
 func TestPackedAgain(t *testing.T) {
-	source := onSQLite(t).fill(t, 3)
+	source := migrated(t).fill(t, 3)
 	whole := unpack(t, source.backup(t))
 	gone := func([]byte) []byte { return nil }
 	if a, err := Open(t.Context(), pack(t, whole)); err != nil {
@@ -195,7 +195,7 @@ func TestPackedAgain(t *testing.T) {
 
 // A file that is missing, or whose bytes have changed, is no part of a good backup.
 func TestDamagedFiles(t *testing.T) {
-	source := onSQLite(t).fill(t, 3)
+	source := migrated(t).fill(t, 3)
 	hash := source.sums(t).files(t, source)[0]
 	if err := source.files.Remove(t.Context(), hash); err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestDamagedFiles(t *testing.T) {
 
 // Files that nothing refers to may be needed by a waiting mail: they are in a backup while their bytes are there.
 func TestLooseFiles(t *testing.T) {
-	source := onSQLite(t).fill(t, 3)
+	source := migrated(t).fill(t, 3)
 	hash, _, err := source.files.Put(t.Context(), strings.NewReader("loose"), 100)
 	if err != nil {
 		t.Fatal(err)

@@ -19,25 +19,19 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 )
 
 // seeded is the database of a new instance.
-var seeded = template(func(context.Context, *store.Store) error { return nil })
+var seeded = storetest.Seeded(nil, "University", 2026)
 
 // template returns the database of a new instance in which fill has put more.
 func template(fill func(ctx context.Context, s *store.Store) error) *dbtest.Template {
-	return dbtest.NewTemplate(func(ctx context.Context, url string, opts db.Options) error {
-		s, err := store.Open(ctx, url, opts)
-		if err != nil {
+	return storetest.Filled(nil, func(ctx context.Context, s *store.Store) error {
+		if err := s.Seed(ctx, "University", 2026); err != nil {
 			return err
 		}
-		if _, err = s.Migrate(ctx, false); err == nil {
-			err = s.Seed(ctx, "University", 2026)
-		}
-		if err == nil {
-			err = fill(ctx, s)
-		}
-		return errors.Join(err, s.Close())
+		return fill(ctx, s)
 	})
 }
 

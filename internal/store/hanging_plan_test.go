@@ -8,11 +8,12 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 )
 
 // What hangs on applicants and applications is found by an index, whatever the size of the tables.
 func TestHangingPlans(t *testing.T) {
-	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
+	storetest.Migrated.Each(t, func(t *testing.T, url string, o db.Options) {
 		s, err := store.Open(t.Context(), url, o)
 		if err != nil {
 			t.Fatal(err)

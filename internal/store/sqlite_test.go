@@ -18,7 +18,7 @@ func TestSQLite(t *testing.T) {
 			"_")+".db"), store.Options{CheckLocks: true}
 	}
 	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) {
-		return migrated.File(t),
+		return storetest.Migrated.File(t),
 			store.Options{CheckLocks: true}
 	}), apptest.Size(storetest.Size{Rows: 5000, Steps: 20}, storetest.Size{Rows: 20_000, Steps: 60}))
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -184,16 +185,6 @@ func settings() *config.Settings {
 
 var instanceKey = seal.NewKey()
 
-// migrated is a database with the schema and nothing in it.
-var migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
-	s, err := store.Open(ctx, url, o)
-	if err != nil {
-		return err
-	}
-	_, err = s.Migrate(ctx, false)
-	return errors.Join(err, s.Close())
-})
-
 // OnFile is an instance on a copy of a template in SQLite. Its clock stands at the day that the demo is made for.
 func OnFile(t *testing.T, prepared *dbtest.Template) *Desk {
 	t.Helper()
@@ -209,13 +200,13 @@ func Began() time.Time { return time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC) }
 // OnBoth runs a test on a fresh office of each engine.
 func OnBoth(t *testing.T, test func(t *testing.T, d *Desk)) {
 	t.Helper()
-	migrated.Each(t, onCopy(test))
+	storetest.Migrated.Each(t, onCopy(test))
 }
 
 // BySize runs a test on a fresh office, on SQLite in short and on PostgreSQL in the long size: CI runs both.
 func BySize(t *testing.T, test func(t *testing.T, d *Desk)) {
 	t.Helper()
-	migrated.BySize(t, onCopy(test))
+	storetest.Migrated.BySize(t, onCopy(test))
 }
 
 func onCopy(test func(t *testing.T, d *Desk)) func(t *testing.T, url string, o db.Options) {
@@ -225,7 +216,7 @@ func onCopy(test func(t *testing.T, d *Desk)) func(t *testing.T, url string, o d
 // OnSQLite runs a test on a fresh office of that engine.
 func OnSQLite(t *testing.T, test func(t *testing.T, d *Desk)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, OnFile(t, migrated)) })
+	t.Run("sqlite", func(t *testing.T) { test(t, OnFile(t, storetest.Migrated)) })
 }
 
 func onDatabase(t *testing.T, url string, o db.Options) *Desk {

@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -118,7 +119,7 @@ func TestFormsCountOnce(t *testing.T) {
 // form sent again says what is known of it.
 func TestWhoSentItHasGone(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	mara := s.Staff(1)
 	form := sitetest.TypedWith(mara.Open("/admin/add"), "title", "One")
 	ctx, leave := context.WithCancel(t.Context())
@@ -143,7 +144,7 @@ func TestWhoSentItHasGone(t *testing.T) {
 // TestFormsAreBounded keeps no more forms of an account than it may.
 func TestFormsAreBounded(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	page := s.Staff(1).Open("/admin/add")
 	for n := range 105 {
 		page.Submit("Sign in", "title", strings.Repeat("x", n+1))

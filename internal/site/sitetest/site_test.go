@@ -16,6 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -285,7 +286,7 @@ func TestTypedBeforeOthersSaved(t *testing.T) {
 // TestRefusals are the pages for what is refused (screens.md U19).
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	for _, c := range []struct {
 		name    string
 		visitor *sitetest.Visitor
@@ -319,7 +320,7 @@ func TestRefusals(t *testing.T) {
 // TestChoose keeps language and scheme in cookies, and leads back to pages of ours alone.
 func TestChoose(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	mara := s.Staff(1)
 	if page := mara.Open("/admin/choose/language/ar?next=%2Fadmin%2Fform"); page.Path != "/admin/form" ||
 		page.Find("html").AttrOr("dir", "") != "rtl" {
@@ -361,7 +362,7 @@ func TestSessionsEnd(t *testing.T) {
 // TestBadForms sends what no page sends.
 func TestBadForms(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	mara := s.Staff(1)
 	for name, c := range map[string]struct {
 		kind, body string

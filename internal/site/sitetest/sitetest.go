@@ -5,7 +5,6 @@ package sitetest
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -27,8 +26,7 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/store"
-	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -50,34 +48,13 @@ var (
 )
 
 // filled is an instance with 60 invented applicants and everything around them.
-var filled = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
-	o.Clock = func() admitto.Time { return admitto.TimeOf(servicestest.Began()) }
-	s, err := store.Open(ctx, url, o)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if _, err := s.Migrate(ctx, false); err != nil {
-		return err
-	}
-	if err := s.Seed(ctx, "Northfield University", 2025); err != nil {
-		return err
-	}
-	if err := demo.Fill(ctx, s, demo.Options{Applicants: 60, Seed: 1, Files: shelf}); err != nil {
-		return err
-	}
-	return s.Close()
-})
-
-// Blank is a database with the schema and nothing in it.
-var Blank = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
-	s, err := store.Open(ctx, url, o)
-	if err != nil {
-		return err
-	}
-	_, err = s.Migrate(ctx, false)
-	return errors.Join(err, s.Close())
-})
+var filled = storetest.Filled(func() admitto.Time { return admitto.TimeOf(servicestest.Began()) },
+	func(ctx context.Context, s *store.Store) error {
+		if err := s.Seed(ctx, "Northfield University", 2025); err != nil {
+			return err
+		}
+		return demo.Fill(ctx, s, demo.Options{Applicants: 60, Seed: 1, Files: shelf})
+	})
 
 // Of is an instance with the sites given.
 func Of(d *servicestest.Desk, sites ...web.Site) *Instance { return &Instance{Desk: d, sites: sites} }

@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -140,7 +141,7 @@ func TestFilesAreKept(t *testing.T) {
 // TestBadFiles sends forms with files that no page sends.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	mara := s.Staff(1)
 	of := sitetest.Typed(mara.Open("/admin/files").Find("form[enctype]")).Get("of")
 	part := func(head, body string) string {
@@ -181,7 +182,7 @@ func TestBadFiles(t *testing.T) {
 // TestOrigins takes forms from pages of ours alone, whatever the browser says of where they come from.
 func TestOrigins(t *testing.T) {
 	t.Parallel()
-	s := newSample(t, servicestest.OnFile(t, sitetest.Blank))
+	s := newSample(t, servicestest.OnFile(t, storetest.Migrated))
 	mara := s.Staff(1)
 	for name, c := range map[string]struct {
 		headers map[string]string

@@ -30,20 +30,19 @@ func newCluster(initdb, dir string, as *syscall.Credential) error {
 		return fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	if kept != "" {
-		keep(data, kept)
+		keep(kept, func(w io.Writer) error { // no server has run on it yet
+			files := tar.NewWriter(w)
+			return errors.Join(files.AddFS(os.DirFS(data)), files.Close())
+		})
 	}
 	return nil
 }
 
 // keptCluster returns where the cluster of this release of PostgreSQL is kept, and an error when it is not there yet.
 func keptCluster(initdb string) (string, error) {
-	folder := os.Getenv("GOCACHE")
-	if folder == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return "", err
-		}
-		folder = filepath.Join(cache, "go-build")
+	folder, err := keptFolder()
+	if err != nil {
+		return "", err
 	}
 	version, err := command(folder, nil, initdb, "--version").Output()
 	if err != nil {
@@ -53,20 +52,6 @@ func keptCluster(initdb string) (string, error) {
 	kept := filepath.Join(folder, fmt.Sprintf("admitto-initdb-%x.tar", made[:8]))
 	_, err = os.Stat(kept)
 	return kept, err
-}
-
-// keep keeps a copy of a cluster that no server has run on. Where that fails the next process runs initdb, too.
-func keep(data, kept string) {
-	fresh, err := os.CreateTemp(filepath.Dir(kept), "admitto-initdb-new-")
-	if err != nil {
-		return
-	}
-	defer os.Remove(fresh.Name())
-	w := tar.NewWriter(fresh)
-	err = w.AddFS(os.DirFS(data))
-	if errors.Join(err, w.Close(), fresh.Close()) == nil {
-		_ = os.Rename(fresh.Name(), kept)
-	}
 }
 
 // unpack makes the folders and files of a kept cluster, for their owner alone.

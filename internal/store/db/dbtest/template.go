@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,14 +21,26 @@ import (
 // Template is a database that a test process makes once, by the migrations and what else its tests begin with, and
 // copies for each test. A copy takes a fraction of the time of the migrations.
 type Template struct {
+	from     *Template
+	name     string // under which the file for SQLite is kept; empty: it is not
 	prepare  func(ctx context.Context, url string, o db.Options) error
 	sqlite   func() ([]byte, error)
 	postgres func() (string, error)
 }
 
 // NewTemplate returns a template that is made at its first use. prepare opens the database, fills it and closes it.
-func NewTemplate(prepare func(ctx context.Context, url string, o db.Options) error) *Template {
-	p := &Template{prepare: prepare}
+// The file for SQLite is kept under the name in the build cache, where other test processes find it until a source of
+// the module changes: prepare must do the same in all of them.
+func NewTemplate(name string, prepare func(ctx context.Context, url string, o db.Options) error) *Template {
+	return newTemplate(&Template{name: name, prepare: prepare})
+}
+
+// With returns a template that begins with a copy of this one, for this process.
+func (p *Template) With(prepare func(ctx context.Context, url string, o db.Options) error) *Template {
+	return newTemplate(&Template{from: p, prepare: prepare})
+}
+
+func newTemplate(p *Template) *Template {
 	p.sqlite = sync.OnceValues(p.makeSQLite)
 	p.postgres = sync.OnceValues(p.makePostgres)
 	return p
@@ -74,15 +87,25 @@ func (p *Template) engines(fn func(t *testing.T, url string, opts db.Options)) (
 // File returns the URL of a copy in a new file.
 func (p *Template) File(t testing.TB) string {
 	t.Helper()
-	content, err := p.sqlite()
 	path := newFile(t)
-	if err == nil {
-		err = os.WriteFile(path, content, 0o600)
-	}
-	if err != nil {
+	p.Copy(t, path)
+	return "sqlite:" + path
+}
+
+// Copy makes a copy in the file with the path, which is not there yet.
+func (p *Template) Copy(t testing.TB, path string) {
+	t.Helper()
+	if err := p.write(path); err != nil {
 		t.Fatal(err)
 	}
-	return "sqlite:" + path
+}
+
+func (p *Template) write(path string) error {
+	content, err := p.sqlite()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, 0o600)
 }
 
 // Database returns a copy in a new database on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL
@@ -101,16 +124,32 @@ func (p *Template) Database(t testing.TB) (url string, opts db.Options) {
 }
 
 func (p *Template) makeSQLite() ([]byte, error) {
+	kept := ""
+	if p.name != "" {
+		kept = keptDatabase(p.name)
+	}
+	if content, err := os.ReadFile(kept); err == nil {
+		return content, nil
+	}
 	dir, err := os.MkdirTemp(quickFolder(), filePattern)
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "template.db")
+	if p.from != nil {
+		if err := p.from.write(path); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.prepare(context.Background(), "sqlite:"+path, db.Options{}); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path) // closing it has moved the log into the file
+	content, err := os.ReadFile(path) // closing it has moved the log into the file
+	if err == nil && kept != "" {
+		keep(kept, func(w io.Writer) error { _, err := w.Write(content); return err })
+	}
+	return content, err
 }
 
 func (p *Template) makePostgres() (string, error) {
@@ -119,7 +158,15 @@ func (p *Template) makePostgres() (string, error) {
 		return "", err
 	}
 	name := "template_" + strings.ToLower(rand.Text())
-	if err := outside(server, "CREATE DATABASE "+name); err != nil {
+	create := "CREATE DATABASE " + name
+	if p.from != nil {
+		from, err := p.from.postgres()
+		if err != nil {
+			return "", err
+		}
+		create += " TEMPLATE " + from + " STRATEGY file_copy"
+	}
+	if err := outside(server, create); err != nil {
 		return "", err
 	}
 	return name, p.prepare(context.Background(), inDatabase(server, name), db.Options{Readers: 1})
