@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -52,7 +53,10 @@ func TestScripts(t *testing.T) {
 			e.Setenv("USUAL", strconv.Itoa(usualVersion))
 			return nil
 		},
-		Condition: func(name string) (bool, error) { // [v3]: version 3 is not dropped
+		Condition: func(name string) (bool, error) { // [long]: the size; [v3]: version 3 is not dropped
+			if name == "long" {
+				return apptest.Long(), nil
+			}
 			version, err := strconv.Atoi(strings.TrimPrefix(name, "v"))
 			return config.OldestVersion <= version, err
 		}})

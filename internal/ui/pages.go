@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed components/*.html layouts/*.html
@@ -20,7 +21,7 @@ var templateFiles embed.FS
 type Pages struct {
 	Catalogue *Catalogue
 	Assets    *Assets
-	byLang    map[string]*template.Template
+	byLang    map[string]func() *template.Template
 	names     []string // of the pages, without .html
 }
 
@@ -52,8 +53,9 @@ type Frame interface{ layout() string }
 
 // NewPages parses the templates of a site from the folders given: each *.html is a page, without what is around it. All
 // of a language share one set with the components: a copy for each page took more memory than all else in the service.
+// English is parsed at once, so that a template with a mistake is told, and every other language when it is first read.
 func NewPages(catalogue *Catalogue, assets *Assets, folders ...fs.FS) (*Pages, error) {
-	p := &Pages{Catalogue: catalogue, Assets: assets, byLang: map[string]*template.Template{}}
+	p := &Pages{Catalogue: catalogue, Assets: assets, byLang: map[string]func() *template.Template{}}
 	files := map[string]string{}
 	for _, folder := range folders {
 		names, err := fs.Glob(folder, "*.html")
@@ -69,7 +71,7 @@ func NewPages(catalogue *Catalogue, assets *Assets, folders ...fs.FS) (*Pages, e
 		}
 	}
 	p.names = slices.Sorted(maps.Keys(files))
-	for _, lang := range catalogue.Languages() {
+	parse := func(lang string) (*template.Template, error) {
 		all, err := parseBase(catalogue.Locale(lang), assets)
 		if err != nil {
 			return nil, err
@@ -79,8 +81,16 @@ func NewPages(catalogue *Catalogue, assets *Assets, folders ...fs.FS) (*Pages, e
 				return nil, err
 			}
 		}
-		p.byLang[lang] = all
+		return all, nil
 	}
+	english, err := parse("en")
+	if err != nil {
+		return nil, err
+	}
+	for _, lang := range catalogue.Languages() {
+		p.byLang[lang] = sync.OnceValue(func() *template.Template { return template.Must(parse(lang)) }) // same texts
+	}
+	p.byLang["en"] = func() *template.Template { return english }
 	return p, nil
 }
 
@@ -165,10 +175,10 @@ func (p *Pages) RenderComponent(w io.Writer, lang string, c Component) error {
 
 // in returns the templates in a language, or in English.
 func (p *Pages) in(lang string) *template.Template {
-	if all := p.byLang[lang]; all != nil {
-		return all
+	if parsed := p.byLang[lang]; parsed != nil {
+		return parsed()
 	}
-	return p.byLang["en"]
+	return p.byLang["en"]()
 }
 
 // Lookup returns the template of a page, nil when there is none. For tests that check its types.
