@@ -16,7 +16,11 @@ import (
 )
 
 // A backup is made next to a running service, on the same database; what is acknowledged before it is in it.
+// In the long size only.
 func TestBackupBesideService(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")

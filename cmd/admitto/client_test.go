@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/admitto/admitto/client"
+	"github.com/admitto/admitto/internal/apptest"
 )
 
 // recorder keeps the body of the last answer.
@@ -33,7 +34,11 @@ func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
 
 // Whatever the service has to tell, package client reads whole: everything that needs no ID is asked for, with all
 // that can be expanded, and compared with what was sent.
+// In the long size only.
 func TestClientReadsEverything(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	s := demoService(t)
 	sent := &recorder{RoundTripper: s.client.Transport}
 	c, err := client.New(client.Config{BaseURL: s.url, Key: s.key, Transport: sent})

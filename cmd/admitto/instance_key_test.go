@@ -206,7 +206,11 @@ func TestInstanceKeyBesideService(t *testing.T) {
 }
 
 // TestInstanceKeyKilled kills the command somewhere: a service needs both keys then, and the next run finishes.
+// In the long size only.
 func TestInstanceKeyKilled(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	t.Parallel()
 	onSQLite(t, func(t *testing.T, p *place) {
 		p.firstKey("--name=CRM")

@@ -244,7 +244,11 @@ func TestSecondServe(t *testing.T) {
 }
 
 // The database remembers which instance key it belongs to.
+// In the long size only.
 func TestInstanceKeyOfDatabase(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		p.serve().terminate()
@@ -274,7 +278,11 @@ func TestInstanceKeyOfDatabase(t *testing.T) {
 }
 
 // Keys are made and revoked next to a running service; when the command has returned the key is dead.
+// In the long size only.
 func TestKeysBesideServe(t *testing.T) {
+	if !apptest.Long() {
+		return
+	}
 	t.Parallel()
 	onEach(t, func(t *testing.T, p *place) {
 		s, rounds := p.serve(), apptest.Size(1, 3)

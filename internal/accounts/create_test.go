@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/query"
@@ -318,7 +319,7 @@ func TestSecondCreation(t *testing.T) {
 		first  error
 		second admitto.Kind
 	}{{"becomes live", nil, admitto.AlreadyExists}, {"is removed", &mail.Refusal{Code: 550, Step: "RCPT"}, ""}} {
-		for _, elsewhere := range []bool{false, true} {
+		for _, elsewhere := range apptest.Every(2, []bool{true, false}) {
 			t.Run(fmt.Sprintf("%s, elsewhere %t", c.name, elsewhere), func(t *testing.T) {
 				servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 					second := d.Services

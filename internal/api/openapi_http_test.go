@@ -155,7 +155,7 @@ func TestOpenAPIParameters(t *testing.T) {
 		putContract(s)
 		putContractAccess(s)
 		budget := web.NewBudget(32<<20, 1, 0)
-		for v := config.OldestVersion; v <= 10; v++ {
+		for _, v := range versions() {
 			document := documentOf(t, v)
 			check, operations := newValidator(document), operationsOf(t, document)
 			for _, r := range api.Rows() {
@@ -246,7 +246,7 @@ func TestOpenAPIUnversioned(t *testing.T) {
 // The header Link is said where it can be and nowhere else: next of what takes limit, deprecation of what is
 // deprecated, and neither where a request is refused before its version is looked at.
 func TestOpenAPILinks(t *testing.T) {
-	for v := config.OldestVersion; v <= 10; v++ {
+	for _, v := range versions() {
 		document := documentOf(t, v)
 		check := newValidator(document)
 		for id, op := range operationsOf(t, document) {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
-	"github.com/admitto/admitto/internal/config"
 )
 
 // foreign is what Go's expressions have and ECMA-262 with the flag u does not.
@@ -17,7 +16,7 @@ func TestOpenAPIDialect(t *testing.T) {
 	s := documentSettings()
 	s.Applicants.ReferencePattern, s.Applicants.MatriculationPattern = regexp.MustCompile(`\A(?:[A-Z]{2}[0-9]{6})\z`),
 		regexp.MustCompile(`\A(?:(?i)m\d+)\z`)
-	for v := config.OldestVersion; v <= 10; v++ {
+	for _, v := range versions() {
 		text, err := api.OpenAPI(s, v)
 		if err != nil {
 			t.Fatal(err)

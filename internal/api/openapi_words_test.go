@@ -37,7 +37,7 @@ func TestOpenAPITexts(t *testing.T) {
 			t.Errorf("operations/ has a text of %s, which is no row", name)
 		}
 	}
-	for v := config.OldestVersion; v <= 10; v++ {
+	for _, v := range versions() {
 		document := documentOf(t, v)
 		check := newValidator(document)
 		for id, op := range operationsOf(t, document) {

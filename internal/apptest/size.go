@@ -8,6 +8,15 @@ import "os"
 // go test ./..., they are short.
 func Long() bool { return os.Getenv("ADMITTO_TEST_SIZE") == "long" }
 
+// Every returns the list in the long size, and every n-th of it in short: it is for cases that cost the same and differ
+// in one value.
+func Every[T any](n int, list []T) (some []T) {
+	for k := 0; k < len(list); k += Size(n, 1) {
+		some = append(some, list[k])
+	}
+	return some
+}
+
 // Size returns the size that a test has now: short or long.
 func Size[T any](short, long T) T {
 	if Long() {

@@ -2,13 +2,17 @@ package portal_test
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
 // TestAccount changes what an applicant may change, and asks which value stays when somebody else was quicker.
 func TestAccount(t *testing.T) {
