@@ -108,6 +108,9 @@ type TaskCount struct {
 	OldestUnresolved     Time // of creation
 }
 
+// IntakeEnds are the quarters of an hour in which the first and the last deadline of an intake end.
+type IntakeEnds struct{ Intake, First, Last int64 }
+
 // IntakeCount says how many applications for an intake, of applicants of a citizenship, were submitted first in
 // a quarter of an hour; Quarter 0 is not at all.
 type IntakeCount struct {

@@ -98,7 +98,15 @@ func reportDeadlines(r *reporting) error {
 	if err != nil {
 		return err
 	}
-	counts, err := r.tx.CountByIntake(r.q)
+	var ends []admitto.IntakeEnds
+	for i := range intakes {
+		if in := &intakes[i]; r.asksFor(in) {
+			if days := slices.Sorted(maps.Values(r.ends(in))); len(days) > 0 {
+				ends = append(ends, admitto.IntakeEnds{Intake: in.ID, First: days[0], Last: days[len(days)-1]})
+			}
+		}
+	}
+	counts, err := r.tx.CountByIntake(r.q, ends)
 	if err != nil {
 		return err
 	}
@@ -122,16 +130,24 @@ func (r *reporting) asksFor(in *admitto.Intake) bool {
 	return passes(r.q.Intakes, in.ID) && passes(r.q.Terms, in.Term.ID) && passes(r.q.Years, in.Term.Year)
 }
 
+// ends returns the quarters of an hour in which the deadlines of the intake end, by territory.
+func (r *reporting) ends(in *admitto.Intake) map[string]int64 {
+	ends := map[string]int64{}
+	for _, d := range in.Deadlines {
+		if !d.Day.IsZero() {
+			ends[d.Territory] = int64(d.Day.End(r.zone) / admitto.Quarter)
+		}
+	}
+	return ends
+}
+
 // deadlinesOf returns a row for each territory of the intake that has a deadline. The whole of that day is in
 // time.
 func (r *reporting) deadlinesOf(in *admitto.Intake, regions []admitto.Region, counts []admitto.IntakeCount) error {
 	byTerritory := map[string]*deadlineCount{}
-	ends := map[string]int64{}
-	for _, d := range in.Deadlines {
-		if !d.Day.IsZero() {
-			byTerritory[d.Territory] = &deadlineCount{}
-			ends[d.Territory] = int64(d.Day.End(r.zone) / admitto.Quarter)
-		}
+	ends := r.ends(in)
+	for territory := range ends {
+		byTerritory[territory] = &deadlineCount{}
 	}
 	for _, n := range counts {
 		territory := in.TerritoryOf(n.Citizenship, regions)

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/db"
 )
@@ -36,14 +39,25 @@ func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err 
 	return list, err
 }
 
-// CountByIntake counts applications by intake, citizenship of the applicant and the quarter of an hour in which
-// a course of the intake was first submitted. A condition on courses is met by that course.
-func (tx *Tx) CountByIntake(q *admitto.ReportQuery) (list []admitto.IntakeCount, err error) {
+// CountByIntake counts applications for the intakes by intake, citizenship of the applicant and the quarter of an hour
+// in which a course of the intake was first submitted. All quarters before the first deadline of an intake are one, and
+// all from the last on: else there were about as many counts as applications. A condition on courses is met by that
+// course.
+func (tx *Tx) CountByIntake(q *admitto.ReportQuery, intakes []admitto.IntakeEnds) (list []admitto.IntakeCount, err error) {
+	if len(intakes) == 0 {
+		return nil, nil
+	}
+	ends := make([]string, len(intakes))
+	for i, in := range intakes {
+		ends[i] = fmt.Sprintf("(%d, %d, %d)", in.Intake, in.First, in.Last)
+	}
 	b := tx.reportBuilder(q)
-	err = each(tx.query(`SELECT n.intake_id, p.citizenship, n.q, count(*) FROM (
-		SELECT x.intake_id, a.applicant_id, min(x.submitted) / `+quarter+" AS q FROM "+b.chosen()+`
-		AND x.intake_id IS NOT NULL GROUP BY a.id, x.intake_id) n CROSS JOIN applicant p WHERE p.id = n.applicant_id
-		GROUP BY n.intake_id, p.citizenship, n.q`, b.args...), func(r *db.Rows) {
+	err = each(tx.query(`WITH ends(intake_id, first, last) AS (VALUES `+strings.Join(ends, ", ")+`)
+		SELECT n.intake_id, p.citizenship, n.q, count(*) FROM (
+			SELECT t.intake_id, t.applicant_id, CASE WHEN t.q < e.first THEN e.first - 1 WHEN t.q > e.last THEN e.last ELSE t.q END AS q
+			FROM (SELECT x.intake_id, a.applicant_id, min(x.submitted) / `+quarter+" AS q FROM "+b.chosen()+`
+				AND x.intake_id IS NOT NULL GROUP BY a.id, x.intake_id) t CROSS JOIN ends e WHERE e.intake_id = t.intake_id) n
+		CROSS JOIN applicant p WHERE p.id = n.applicant_id GROUP BY n.intake_id, p.citizenship, n.q`, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.IntakeCount{Intake: r.Int64(0), Citizenship: r.Text(1), Quarter: r.Int64(2),
 			N: r.Int64(3)})
 	})
