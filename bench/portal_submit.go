@@ -136,7 +136,7 @@ func (s *submitter) upload(path string, form url.Values) error {
 	}
 	file, err := parts.CreateFormFile("file", "passport.pdf")
 	if err == nil {
-		_, err = fmt.Fprintf(file, "%%PDF-1.7\n%%%s\n%s\n%%%%EOF\n", path, s.run.document)
+		_, err = fmt.Fprintf(file, "%%PDF-1.7\n%%%s\n%s", path, s.run.document)
 	}
 	if err = errors.Join(err, parts.Close()); err != nil {
 		return err

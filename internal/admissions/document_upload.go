@@ -63,7 +63,7 @@ func (s *Service) bring(ctx context.Context, by usecase.Caller, up *Upload,
 			return f, err
 		}
 	}
-	if f, err = s.describeUpload(by, up); err != nil {
+	if f, err = describeUpload(up, s.core.Settings().Documents.MaxBytes); err != nil {
 		return f, err
 	}
 	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
@@ -296,10 +296,8 @@ func answerDocument(extras []admitto.Extra, document, other int64) (changed bool
 	return changed
 }
 
-// describeUpload checks a file and tells its name, kind, size and hash; it belongs to the application. What has lost
-// its end is taken from a key alone: a person can choose the file again.
-func (s *Service) describeUpload(by usecase.Caller, up *Upload) (f admitto.File, err error) {
-	most := s.core.Settings().Documents.MaxBytes
+// describeUpload checks a file and tells its name, kind, size and hash; it belongs to the application.
+func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 	switch {
 	case up.Size == 0:
 		return f, admitto.Refuse(admitto.InvalidParameter, "document.file", "", message.Of("file-empty"))
@@ -309,11 +307,6 @@ func (s *Service) describeUpload(by usecase.Caller, up *Upload) (f admitto.File,
 	f = admitto.File{Owner: up.Application, Size: up.Size}
 	if f.MIME, err = filekind.Of(up.Content, up.Size); err != nil {
 		return f, err
-	}
-	if by.Actor.Kind != admitto.ByKey {
-		if err := filekind.Whole(up.Content, up.Size); err != nil {
-			return f, err
-		}
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {

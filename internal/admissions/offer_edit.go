@@ -160,7 +160,7 @@ func (s *Service) MayAttach(ctx context.Context, by usecase.Caller, offer int64,
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	if _, err := s.describeUpload(by, &up); err != nil {
+	if _, err := describeUpload(&up, s.core.Settings().Documents.MaxBytes); err != nil {
 		return err
 	}
 	return s.core.Read(ctx, func(tx *store.Tx) error {
@@ -188,7 +188,7 @@ func (s *Service) AttachToOffer(ctx context.Context, by usecase.Caller, offer in
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return f, err
 	}
-	if f, err = s.describeUpload(by, &up); err != nil {
+	if f, err = describeUpload(&up, s.core.Settings().Documents.MaxBytes); err != nil {
 		return f, err
 	}
 	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {

@@ -54,8 +54,8 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 	}
 	var f *admitto.File
 	if in.Content != nil {
-		described, err := s.describeUpload(by, &Upload{Application: application, Task: id, Name: in.Name,
-			Content: in.Content, Size: in.Size})
+		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content,
+			Size: in.Size}, s.core.Settings().Documents.MaxBytes)
 		if err != nil {
 			return err
 		}

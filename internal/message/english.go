@@ -61,7 +61,6 @@ func Rows() []Row {
 		{"too-many-files-waiting", "too many files of the account wait to be saved"},
 		{"file-heic", "The picture is in the format HEIC, which not everybody can open. Save it as JPEG and send that."},
 		{"file-password", "The file opens with a password only. Save it without a password and send that."},
-		{"file-cut", "The end of the file is missing. Save it again and send that."},
 		{"application-documents-full", "the application has {count} documents; no more are taken"},
 		{"offer-attachments-full", "the letter has {count} attachments; no more are taken"},
 		{"document-frozen", "the document was frozen and cannot be removed any more"},

@@ -280,7 +280,7 @@ func TestHandedInTooLate(t *testing.T) {
 			t.Error("a closed task is asked for:", closed.Text("main"))
 		}
 		i.Put("UPDATE task SET status = 'Accepted', resolved = 1")
-		page = page.SubmitFile("file", "passport.pdf", "%PDF-1.4\n%%EOF", "comment", "Written for an hour.")
+		page = page.SubmitFile("file", "passport.pdf", "%PDF-1.4", "comment", "Written for an hour.")
 		if page.Status != 422 || len(page.Errors()) == 0 || page.Find("textarea[name='comment'][readonly]").Text() !=
 			"Written for an hour." {
 			t.Fatal(page.Status, page.Errors(), page.Text("main"))

@@ -154,7 +154,7 @@ func (p *person) upload(to string, fields url.Values) error {
 	}
 	file, err := parts.CreateFormFile("file", "passport.pdf")
 	if err == nil {
-		_, err = fmt.Fprintf(file, "%%PDF-1.7\n%%%s\n%s%%%%EOF\n", to, strings.Repeat(p.email+"\n", documentLines))
+		_, err = fmt.Fprintf(file, "%%PDF-1.7\n%%%s\n%s", to, strings.Repeat(p.email+"\n", documentLines))
 	}
 	if err == nil {
 		err = parts.Close()

@@ -21,7 +21,7 @@ import (
 )
 
 // disguised is a page that says it is a PDF, as far as its beginning goes.
-const disguised = "%PDF-1.7\n<html><script>alert(document.cookie)</script></html>\n%%EOF\n"
+const disguised = "%PDF-1.7\n<html><script>alert(document.cookie)</script></html>\n"
 
 // TestDocuments uploads documents for the applicant, goes through them with the task next to the viewer, and removes
 // one.
