@@ -43,7 +43,8 @@ func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err 
 // in which a course of the intake was first submitted. All quarters before the first deadline of an intake are one, and
 // all from the last on: else there were about as many counts as applications. A condition on courses is met by that
 // course.
-func (tx *Tx) CountByIntake(q *admitto.ReportQuery, intakes []admitto.IntakeEnds) (list []admitto.IntakeCount, err error) {
+func (tx *Tx) CountByIntake(q *admitto.ReportQuery, intakes []admitto.IntakeEnds) (list []admitto.IntakeCount,
+	err error) {
 	if len(intakes) == 0 {
 		return nil, nil
 	}
