@@ -149,8 +149,12 @@ func statusForbids(r *site.Request, h *query.ApplicationHead, event admitto.Appl
 			from = append(from, show.Status(r, status).Text)
 		}
 	}
-	return r.T("card.status_forbids", "Status", show.Status(r, h.Status).Text,
-		"Possible", strings.Join(from, r.T("card.or")))
+	last := max(len(from)-1, 0)
+	possible := strings.Join(from[last:], "")
+	if last > 0 {
+		possible = r.Listed(from[:last]...) + r.T("card.or") + possible
+	}
+	return r.T("card.status_forbids", "Status", show.Status(r, h.Status).Text, "Possible", possible)
 }
 
 // reasons are what speaks against an action, each once.

@@ -41,7 +41,7 @@ func TestOffered(t *testing.T) {
 			page := staff.Open(path)
 			refused := page.Find("details.fold dt").Length()
 			if text := page.Text("details.fold"); status == admitto.Submitted && !over && !strings.Contains(text,
-				"The application is Submitted. This is possible while it is Blank or Draft or Inactive or Reopened.") {
+				"The application is Submitted. This is possible while it is Blank, Draft, Inactive or Reopened.") {
 				t.Errorf("why it cannot be submitted is not said: %s", text)
 			}
 			if text := flat(staff.Open(path + "/unfreeze").Text("form.confirm")); !over {

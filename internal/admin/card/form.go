@@ -90,8 +90,13 @@ func (f *formReading) mayEdit() bool {
 // rowButtons are what can be done with a row.
 func (f *formReading) rowButtons(s *form.Section, row int, title string) (buttons []ui.Button, up []ui.Component) {
 	r := f.r
-	if f.brief || !f.mayEdit() {
+	if !f.mayEdit() {
 		return nil, nil
+	}
+	if f.brief { // the other ones are where the section is alone
+		buttons = r.Buttons(site.Do("application-form-row", f.h.ID, s.Key, row+1))
+		buttons[0].Text = r.T("action.application-form-edit-row")
+		return show.Small(aboutEach(title, buttons)), nil
 	}
 	buttons = r.Buttons(site.Do("application-form-row", f.h.ID, s.Key, row+1),
 		site.Danger("application-form-row-remove", f.h.ID, s.Key, row+1))
@@ -145,11 +150,15 @@ func (f *formReading) whole() (parts []ui.Component) {
 		} else if s.Rows {
 			parts = append(parts, ui.Heading{Title: name})
 		}
-		if box, ok := list[0].(ui.Box); ok && !s.Rows {
-			box.Actions = show.Small(aboutEach(name, f.edit(s)))
+		edit := show.Small(aboutEach(name, f.edit(s)))
+		if box, ok := list[0].(ui.Box); ok && (!s.Rows || box.Title == name) {
+			box.Actions, edit = edit, nil
 			list[0] = box
 		}
 		parts = append(parts, list...)
+		for _, add := range edit {
+			parts = append(parts, add)
+		}
 	}
 	return parts
 }

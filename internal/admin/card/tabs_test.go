@@ -41,6 +41,19 @@ func TestTabs(t *testing.T) {
 			t.Errorf("%s shows %d, want %d", tab, got, want)
 		}
 	}
+	open := fmt.Sprintf("/admin/applications/%d/form/",
+		i.Number("SELECT min(id) FROM application WHERE visible AND status = 'Submitted'"))
+	whole, ways := staff.Open(open+"all"), 0
+	for _, section := range []string{"education", "languages"} {
+		for _, a := range staff.Open(open + section).Find(`main a[href*="/rows/"]:not([href$="/remove"])`).EachIter() {
+			if ways++; whole.Find(fmt.Sprintf("main a[href=%q]", a.AttrOr("href", ""))).Length() != 1 {
+				t.Errorf("nothing leads from the whole form to %s", a.AttrOr("href", ""))
+			}
+		}
+	}
+	if ways < 3 {
+		t.Errorf("the sections have %d ways to change their entries", ways)
+	}
 	whose := page.Text(".crumbs [aria-current]")
 	for _, below := range []string{"/tasks/new", "/documents/upload", "/courses/add", "/scores/add"} {
 		if text := staff.Open(path + below).Text(".crumbs"); whose == "" || !strings.Contains(text, whose) {

@@ -92,7 +92,16 @@ func taskRow(r *site.Request, h *query.ApplicationHead, t *query.CardTask) ui.Ro
 			t.Deadline)},
 		{Text: show.Day(r, t.Created)}, {Text: show.Day(r, t.Reminded)}, {Text: show.Day(r, t.Committed)},
 		{Text: show.Day(r, t.Resolved)}, {Text: r.Number(len(t.Documents))},
-		{Text: joined(" · ", t.NotesApplicant, t.NotesAdministrator)}}}
+		{Text: joined(" · ", ofWhom(r, "card.note_of_applicant", t.NotesApplicant), ofWhom(r, "card.comment",
+			t.NotesAdministrator))}}}
+}
+
+// ofWhom says whose note it is, "" for none.
+func ofWhom(r *site.Request, key, note string) string {
+	if note == "" {
+		return ""
+	}
+	return r.T("history.given", "Name", r.T(key), "Value", note)
 }
 
 func taskAddress(r *site.Request, h *query.ApplicationHead, task int64) string {

@@ -72,7 +72,8 @@ func TestTaskActions(t *testing.T) {
 			t.Error(page.Status)
 		}
 		page = staff.Open(task).Submit("Save", "status", "Accepted", "comment", "Seen <b>")
-		if !strings.Contains(page.Text("tbody"), "Accepted") || !strings.Contains(page.Text("tbody"), "Seen <b>") ||
+		if !strings.Contains(page.Text("tbody"), "Accepted") ||
+			!strings.Contains(page.Text("tbody"), "Comment of staff: Seen <b>") ||
 			d.Count("outbox") != 0 {
 			t.Error(page.Text("main"), d.Count("outbox"))
 		}
