@@ -64,7 +64,6 @@ var notListed = map[string]string{
 	"kept_numbers":             "written by one statement, kept_numbers.go",
 	"region":                   "written by Seed and by SaveRegion, a few columns each",
 	"role_permission":          "one value, written by one statement",
-	"rule_action":              "written by one statement, and never read as a row",
 	"search_due":               "written by triggers",
 	"sent_form":                "written by two statements, sent_form.go",
 	"session":                  "written by two statements, which keep what is not known, session.go",
