@@ -463,7 +463,11 @@ func loadBox(r *site.Request, l *apikey.KeyLoad) ui.Box {
 		box.Parts = append(box.Parts, ui.Progress{Label: r.T(w.key), Done: min(w.used, w.limit), Of: w.limit,
 			Text: r.T("api_keys.of", "Used", r.Number(w.used), "Limit", r.Number(w.limit))})
 	}
-	box.Parts = append(box.Parts, ui.Words{Text: r.Plural("api_keys.refused", int(l.Refused))})
+	refused := r.T("api_keys.none_refused")
+	if l.Refused > 0 {
+		refused = r.Plural("api_keys.refused", int(l.Refused))
+	}
+	box.Parts = append(box.Parts, ui.Words{Text: refused})
 	return box
 }
 

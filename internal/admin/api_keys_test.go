@@ -43,6 +43,9 @@ func TestAPIKeys(t *testing.T) {
 			t.Errorf("the first call is none that the key may make: %s", call)
 		}
 		card := staff.Open("/admin/api-keys/1")
+		if text := card.Text("main"); !strings.Contains(text, "No request was refused in 24 hours (429).") {
+			t.Error(text)
+		}
 		for _, p := range []*sitetest.Page{card, staff.Open("/admin/api-keys"), staff.Open("/admin/api-keys/new")} {
 			if strings.Contains(p.Body, secret) {
 				t.Error(p.Path, " shows the key again")
