@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/emersion/go-sasl"
@@ -98,10 +99,13 @@ func (w *scenario) search(t *testing.T, where string, text []byte) {
 }
 
 // Nothing that is secret or personal is in what the programs log at their most talkative: a scenario with every kind
-// of secret, in which much goes wrong, and then a search for all of them.
+// of secret, in which much goes wrong, and then a search for all of them. In the long size only.
 func TestSecretsAreNotLogged(t *testing.T) {
 	t.Parallel()
-	onEach(t, func(t *testing.T, p *place) {
+	if !apptest.Long() {
+		return // it makes 60 people and everything that can go wrong with their data
+	}
+	onBothEngines(t, func(t *testing.T, p *place) {
 		w := &scenario{secrets: map[string]string{"the password of the mail server": "Gehe1m/smtp+" + rand.Text(),
 			"the password of the database": "Gehe1mDb" + rand.Text()}}
 		w.secretSettings(p)

@@ -398,7 +398,7 @@ func TestServeDemo(t *testing.T) {
 	t.Parallel()
 	p := emptyPlace(t)
 	var former, count, password string
-	for round := range 2 {
+	for round := range apptest.Size(1, 2) {
 		s := p.serve("--demo", "--demo-accounts")
 		wait.Until(t, "the welcome", func() bool { return strings.Contains(s.stdout.String(), "Ctrl-C") })
 		request := printedRequest.FindStringSubmatch(s.stdout.String())

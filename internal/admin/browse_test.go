@@ -117,7 +117,10 @@ func TestDashboardNumbers(t *testing.T) {
 	if seen < 20 {
 		t.Errorf("only %d numbers lead to lists", seen)
 	}
-	for _, a := range page.Find(".dash a[href]").EachIter() { // the other lists, too
+	for n, a := range page.Find(".dash a[href]").EachIter() { // the other lists, too
+		if n%apptest.Size(4, 1) > 0 {
+			continue
+		}
 		if to := a.AttrOr("href", ""); i.Staff(who).Open(to).Status != 200 {
 			t.Errorf("the dashboard leads to %s, which does not open", to)
 		}

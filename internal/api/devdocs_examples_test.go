@@ -21,6 +21,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -54,8 +55,11 @@ func TestExamples(t *testing.T) {
 }
 
 // Where there is a curl, a shell gives it the same commands, and the answers are the same: what the other test makes
-// of the commands is what curl makes of them.
+// of the commands is what curl makes of them. In the long size only.
 func TestExamplesByCurl(t *testing.T) {
+	if !apptest.Long() {
+		return // TestExamples runs the same commands without curl
+	}
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Log("there is no curl: the commands were run by TestExamples only")
 		return

@@ -330,7 +330,7 @@ func TestRefusesWhatIsNotEmpty(t *testing.T) {
 			})
 		})
 	}
-	t.Run("filled", func(t *testing.T) { refused(t, filled(t, 0, 1), "not empty") })
+	t.Run("filled", func(t *testing.T) { refused(t, filled(t, people, seed), "not empty") })
 	t.Run("half filled", func(t *testing.T) {
 		s := open(t, seeded.File(t), db.Options{})
 		ctx, cancel := context.WithCancel(t.Context())

@@ -15,6 +15,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/mail"
@@ -185,7 +186,7 @@ func TestContactUs(t *testing.T) {
 	}
 	for _, status := range []string{"Submitted", "Withdrawn", "Closed", "Draft"} {
 		application, v := of(status)
-		v.Crawl("/my", 3, look)
+		v.Crawl("/my", apptest.Size(1, 3), look)
 		page := v.Open(fmt.Sprintf("/my/applications/%d", application))
 		way := fmt.Sprintf("main a[href='/help?about=application&application=%d']", application)
 		if over := status == "Withdrawn" || status == "Closed"; page.Find(way).Length() > 0 != over {

@@ -126,7 +126,7 @@ var (
 // asked about every statement that lists and counts run.
 func TestApplicationPlans(t *testing.T) {
 	apptest.Size(onSQLite, onEach)(t, func(t *testing.T, s *store.Store) {
-		newCampus(20_000).store(t, s)
+		newCampus(apptest.Size(5_000, 20_000)).store(t, s)
 		for name, p := range plannedQueries() {
 			p.q.Limit = 500
 			for what, run := range map[string]func(*store.Tx) error{
