@@ -195,18 +195,23 @@ func (p *pages) changeView(r *site.Request, k *keptList) error {
 	if v.Shared {
 		who = "all"
 	}
-	f, err := r.Form(site.Values{"name": site.One(v.Name), "who": site.One(who)}, 0)
+	stored := site.Values{"name": site.One(v.Name), "who": site.One(who)}
+	f, err := r.Form(stored, v.Version)
 	if err != nil {
 		return err
 	}
 	list := r.At(k.page) + "?" + v.Query
 	if r.Posted() {
 		err := p.Reports.RenameView(r.Context(), r.Caller(), k.list, v.ID, f.Get("name"), f.Get("who") == "all")
+		changed := site.Changed(err)
 		refused, err := f.Refused(err, viewFaults())
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if !refused {
+		case changed:
+			f.Meanwhile(stored, v.Version, r.T("record.somebody"), r.Clock(r.Now()), [2]string{"name", "view.name"},
+				[2]string{"who", "view.who"})
+		case !refused:
 			r.Notify(ui.OK, r.T("view.was_changed", "Name", f.Get("name")))
 			return r.Redirect(list)
 		}

@@ -80,6 +80,16 @@ func TestKeepView(t *testing.T) {
 			if len(names) != 1 || places[names[0]] != c.view || p.Find("#filters section a.btn").Length() != 0 {
 				t.Errorf("Kofi sees %q", places)
 			}
+			late := mara.Open(change) // in another tab, while the first one saves
+			mara.Open(change).Submit("Keep view", "name", "First", "who", "all")
+			told := late.Submit("Keep view", "name", "Second")
+			if told.Status != 409 || !strings.Contains(told.Text("main"), "saved this meanwhile") {
+				t.Errorf("%d: %s", told.Status, told.Text("main"))
+			}
+			told.Submit("Keep view", "keep.name", "theirs")
+			if names, _ := keptNames(mara.Open(c.page)); fmt.Sprint(names) != "[First]" {
+				t.Errorf("kept are %q", names)
+			}
 			ask := mara.Open(mara.Open(change).Find(`main a[href$="/remove"]`).AttrOr("href", ""))
 			if !strings.Contains(ask.Text("main"), "gone for everybody") {
 				t.Error(ask.Text("main"))

@@ -47,6 +47,7 @@ const (
 	QuestionRow
 	TableviewRow
 	KeyRow // what staff say of an API key
+	KeptViewRow
 )
 
 // NoRowVersion is the row version that nothing has.

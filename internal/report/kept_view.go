@@ -32,6 +32,7 @@ type KeptView struct {
 	Shared      bool // everybody who may see the list sees the view
 	Own         bool
 	Changeable  bool // the caller may call it something else, and remove it
+	Version     int64
 }
 
 // KeptViews returns the views of a list that the caller sees, by name: the own ones first, then those of others.
@@ -62,7 +63,7 @@ func (s *Service) KeptViews(ctx context.Context, by admitto.Caller, list string)
 func keptView(v *store.KeptView, by admitto.Caller) KeptView {
 	own := v.Owner == by.Actor.ID
 	return KeptView{ID: v.ID, List: v.List, Name: v.Name, Query: v.Query, Shared: v.Shared, Own: own,
-		Changeable: own || v.Shared && by.Has(admitto.AdministratorsEdit)}
+		Changeable: own || v.Shared && by.Has(admitto.AdministratorsEdit), Version: v.Version}
 }
 
 // seesList refuses a list that there is not, and callers who may not see it.
@@ -168,13 +169,19 @@ func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string
 	if err := seesList(by.Caller, list); err != nil {
 		return err
 	}
-	name, err := text.Line(name, 1, longestViewName)
-	if err != nil {
-		return admitto.Refuse(admitto.InvalidParameter, "view.name", "", message.From(err))
+	name, wrong := text.Line(name, 1, longestViewName)
+	if wrong != nil {
+		wrong = admitto.Refuse(admitto.InvalidParameter, "view.name", "", message.From(wrong))
 	}
 	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LockStaffAddresses(); err != nil { // as roomForView
+			return err
+		}
 		v, err := changeableView(tx, by.Caller, list, id)
 		if err != nil {
+			return err
+		}
+		if err := by.Together(by.SeesRow(tx, admitto.Row{Kind: admitto.KeptViewRow, ID: id}), wrong); err != nil {
 			return err
 		}
 		v.Name, v.Shared = name, shared

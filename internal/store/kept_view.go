@@ -13,13 +13,14 @@ type KeptView struct {
 	Query     string // of its address
 	Shared    bool   // everybody sees it
 	Created   admitto.Time
+	Version   int64 // its row version
 }
 
-const keptViewSelect = "SELECT id, owner_id, list, name, query, shared, created FROM kept_view"
+const keptViewSelect = "SELECT id, owner_id, list, name, query, shared, created, row_version FROM kept_view"
 
 func scanKeptView(r *db.Rows) KeptView {
 	return KeptView{ID: r.Int64(0), Owner: r.Int64(1), List: r.Text(2), Name: r.Text(3), Query: r.Text(4),
-		Shared: r.Bool(5), Created: r.Time(6)}
+		Shared: r.Bool(5), Created: r.Time(6), Version: r.Int64(7)}
 }
 
 // KeptViews returns the views of a list that somebody sees: the own ones and those of everybody.
@@ -51,7 +52,8 @@ func (tx *Tx) InsertKeptView(v *KeptView) (int64, error) {
 
 // UpdateKeptView stores what a view is called and who sees it.
 func (tx *Tx) UpdateKeptView(v *KeptView) error {
-	_, err := tx.exec("UPDATE kept_view SET name = $2, shared = $3 WHERE id = $1", v.ID, v.Name, v.Shared)
+	_, err := tx.exec("UPDATE kept_view SET name = $2, shared = $3, row_version = row_version + 1 WHERE id = $1", v.ID,
+		v.Name, v.Shared)
 	return err
 }
 
