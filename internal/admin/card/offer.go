@@ -66,7 +66,11 @@ func (p *pages) ofOffer(handle func(*site.Request, *onOffer) error) func(*site.R
 			return err
 		}
 		r.LeadCrumb("application", r.Within("application", h.ID))
-		r.SetTitle(r.T("offer.title", "Course", c.Course.Name, "Name", show.Name(r, &h.Person)))
+		title := "offer.title"
+		if !r.Current("offer") {
+			title = "offer.title_of"
+		}
+		r.SetTitle(r.T(title, "Page", r.Title(), "Course", c.Course.Name, "Name", show.Name(r, &h.Person)))
 		return handle(r, &onOffer{OfferCard: c, head: &h})
 	}
 }
