@@ -164,9 +164,14 @@ func (r *portalRun) signIn() error {
 	if err != nil {
 		return err
 	}
-	r.people = make([]*person, len(list))
-	return r.measure("link, session, /my", len(list), atOnce, func(n int) (err error) {
-		r.people[n], err = r.enter(list[n])
+	r.people = make([]*person, min(len(list), max(r.o.portal.typists, withPassword)))
+	return r.measure("link, session, /my", len(list), atOnce, func(n int) error {
+		p, err := r.enter(list[n])
+		if n < len(r.people) {
+			r.people[n] = p
+		} else if p != nil {
+			p.http.CloseIdleConnections() // the others leave
+		}
 		return err
 	})
 }
@@ -422,14 +427,15 @@ func (p *person) form(path string) (url.Values, error) {
 
 // formOf is form with the page.
 func formOf(path, page string) (url.Values, error) {
-	var most []string
-	for _, form := range postForm.FindAllStringSubmatch(page[max(strings.Index(page, "<main"), 0):], -1) {
-		if inputs := formInput.FindAllString(form[1], -1); most == nil || len(inputs) > len(most) {
+	var most []string // nothing but a button is a form, too
+	forms := postForm.FindAllStringSubmatch(page[max(strings.Index(page, "<main"), 0):], -1)
+	if len(forms) == 0 {
+		return nil, fmt.Errorf("%s has no form", path)
+	}
+	for _, form := range forms {
+		if inputs := formInput.FindAllString(form[1], -1); len(inputs) > len(most) {
 			most = inputs
 		}
-	}
-	if most == nil {
-		return nil, fmt.Errorf("%s has no form", path)
 	}
 	values := url.Values{}
 	for _, input := range most {
