@@ -87,3 +87,19 @@ func reachAsScorer(t *testing.T, i *sitetest.Instance, addresses []string) {
 		}
 	}
 }
+
+// TestPagesLeadBack wants a way back above every form: it is in the navigation, or below a page that is. A form of
+// somebody without a session, and the search, stand alone.
+func TestPagesLeadBack(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	ways := map[string]bool{"/admin/search": true, "/admin/confirm-identity": true}
+	for _, a := range i.Staff(i.Superuser("Mara Lind")).Open("/admin/").Find("nav a, .menu a").EachIter() {
+		ways[a.AttrOr("href", "")] = true
+	}
+	for _, route := range i.Admin.Routes() {
+		if route.Form && route.Parent == "" && !route.Access.IsOpen() && !ways[route.Path] {
+			t.Errorf("%s stands below no page", route.Path)
+		}
+	}
+}

@@ -388,6 +388,9 @@ func (t *tableBuild) groupName(key string) string {
 // previewRows is how many rows are shown of what is put together.
 const previewRows = 20
 
+// shortCell is how long a time is.
+const shortCell = len("2006-01-02T15:04:05+00:00")
+
 // firstRows are the first rows of what is put together, as the reader sees them.
 func (p *pages) firstRows(r *site.Request, t *tableBuild) (ui.Box, error) {
 	box := ui.Box{ID: "preview", Title: r.T("tableview.first")}
@@ -412,8 +415,12 @@ func (p *pages) firstRows(r *site.Request, t *tableBuild) (ui.Box, error) {
 	}
 	shown := ui.Table{Caption: box.Title, Empty: ui.Empty{Icon: "table", Title: r.T("tableview.no_rows"),
 		Text: r.T("tableview.no_rows_text")}}
-	for _, c := range t.view.Columns {
-		shown.Columns = append(shown.Columns, ui.Column{Title: c.Title})
+	for i, c := range t.view.Columns {
+		column := ui.Column{Title: c.Title, Place: "main"} // words have room
+		if !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells[i]) > shortCell }) {
+			column.Place = "label" // a number, a time, or a code stays in one line
+		}
+		shown.Columns = append(shown.Columns, column)
 	}
 	for _, cells := range rows {
 		row := ui.Row{}

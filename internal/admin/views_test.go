@@ -83,7 +83,7 @@ func TestKeepView(t *testing.T) {
 			late := mara.Open(change) // in another tab, while the first one saves
 			mara.Open(change).Submit("Keep view", "name", "First", "who", "all")
 			told := late.Submit("Keep view", "name", "Second")
-			if told.Status != 409 || !strings.Contains(told.Text("main"), "saved this meanwhile") {
+			if told.Status != 422 || !strings.Contains(told.Text("main"), "saved this meanwhile") {
 				t.Errorf("%d: %s", told.Status, told.Text("main"))
 			}
 			told.Submit("Keep view", "keep.name", "theirs")

@@ -17,7 +17,7 @@ import (
 // courseRoutes are screens.md A38.
 func (p *pages) courseRoutes(access site.Access) []site.Route {
 	routes := append(p.courses().Routes("/admin/courses", access), site.Route{Name: "course-status",
-		Path: "/admin/courses/{id}/status", Access: access, Form: true, Handle: p.courseStatus})
+		Path: "/admin/courses/{id}/status", Access: access, Form: true, Parent: "course", Handle: p.courseStatus})
 	routes = append(routes, p.courseSheets().routes("/admin/courses", access)...)
 	return append(routes, p.formRoutes(access)...)
 }

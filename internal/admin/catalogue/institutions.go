@@ -165,9 +165,9 @@ func (p *pages) institutionList(all *records.Family[admitto.Institution]) func(*
 func (p *pages) departmentRoutes(access site.Access) []site.Route {
 	return []site.Route{
 		{Name: "department-new", Path: "/admin/institutions/{id}/departments/new", Access: access, Form: true,
-			Handle: func(r *site.Request) error { return p.departments(r, 0) }},
+			Parent: "institution", Handle: func(r *site.Request) error { return p.departments(r, 0) }},
 		{Name: "department", Path: "/admin/institutions/{id}/departments/{department}", Access: access, Form: true,
-			Handle: func(r *site.Request) error {
+			Parent: "institution", Handle: func(r *site.Request) error {
 				id, err := r.IDAt("department")
 				if err != nil {
 					return err

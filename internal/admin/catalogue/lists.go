@@ -25,8 +25,10 @@ const mostMembers = 2000
 func (p *pages) listRoutes(access site.Access) []site.Route {
 	return []site.Route{
 		{Name: "lists", Path: "/admin/lists", Access: access, Handle: p.lists},
-		{Name: "list-statuses", Path: "/admin/lists/statuses", Access: access, Form: true, Handle: p.statusTexts},
-		{Name: "list-regions", Path: "/admin/lists/regions", Access: access, Form: true, Handle: p.regions},
+		{Name: "list-statuses", Path: "/admin/lists/statuses", Access: access, Form: true, Parent: "lists",
+			Handle: p.statusTexts},
+		{Name: "list-regions", Path: "/admin/lists/regions", Access: access, Form: true, Parent: "lists",
+			Handle: p.regions},
 		{Name: "list-class", Path: "/admin/lists/classes/{id}", Access: access, Form: true, Parent: "lists",
 			Handle: p.class},
 	}

@@ -16,8 +16,9 @@ func (p *pages) seasonRoutes() []site.Route {
 	repeat := site.Needs(admitto.AcademicTermsEdit).And(admitto.IntakesEdit)
 	return []site.Route{
 		{Name: "season-template", Path: "/admin/terms/season", Access: repeat.And(admitto.CoursesEdit), Form: true,
-			Handle: p.seasonTemplate},
-		{Name: "season-later", Path: "/admin/terms/season-later", Access: repeat, Form: true, Handle: p.seasonLater},
+			Parent: "terms", Handle: p.seasonTemplate},
+		{Name: "season-later", Path: "/admin/terms/season-later", Access: repeat, Form: true, Parent: "terms",
+			Handle: p.seasonLater},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 // sheetPages are the pages that import and export the records of a kind (screens.md A38, A40).
 type sheetPages struct {
 	kind string // of the routes and messages: "course"
+	list string // the page that they are reached from, and what the file is called
 	of   func(r *site.Request) records.Files
 }
 
@@ -19,10 +20,11 @@ func (s *sheetPages) routes(path string, access site.Access) []site.Route {
 	do := func(act func(*records.Files, *site.Request) error) func(*site.Request) error {
 		return func(r *site.Request) error {
 			files := s.of(r)
+			files.Name = s.list
 			files.Import, files.Export, files.Text = s.kind+"-import", s.kind+"-export", "csv_text."+s.kind
 			files.Columns, files.Subject = "csv_file.columns_text", "csv_file.name"
 			files.Rows, files.Width = catalog.MostSheetRows, catalog.MostSheetColumns
-			files.Back = r.At(files.Name)
+			files.Back = r.At(s.list)
 			files.Link = func(r *site.Request, p *admitto.RowPlan) string { return r.At(s.kind, p.ID) }
 			return act(&files, r)
 		}
@@ -30,6 +32,7 @@ func (s *sheetPages) routes(path string, access site.Access) []site.Route {
 	return []site.Route{
 		{Name: s.kind + "-export", Path: path + "/export", Access: access, Handle: do((*records.Files).Download)},
 		{Name: s.kind + "-import", Path: path + "/import", Access: access, Form: true, Files: true, Again: true,
+			Parent: s.list,
 			Handle: do((*records.Files).Page)},
 	}
 }
@@ -40,9 +43,9 @@ func (s *sheetPages) buttons(r *site.Request) []ui.Button {
 }
 
 func (p *pages) courseSheets() *sheetPages {
-	return &sheetPages{kind: "course", of: func(r *site.Request) records.Files {
+	return &sheetPages{kind: "course", list: "courses", of: func(r *site.Request) records.Files {
 		languages := r.Settings().FurtherLanguages()
-		return records.Files{Name: "courses", Heads: catalog.CourseHeads(languages),
+		return records.Files{Heads: catalog.CourseHeads(languages),
 			Cells: func(r *site.Request) (records.Cells, error) {
 				list, err := p.Query.Courses(r.Context(), r.Reader(), admitto.CourseQuery{})
 				return records.CellsOf(catalog.CourseCells(languages, list)), err
@@ -57,9 +60,9 @@ func (p *pages) courseSheets() *sheetPages {
 }
 
 func (p *pages) intakeSheets() *sheetPages {
-	return &sheetPages{kind: "intake", of: func(r *site.Request) records.Files {
+	return &sheetPages{kind: "intake", list: "intakes", of: func(r *site.Request) records.Files {
 		languages := r.Settings().FurtherLanguages()
-		return records.Files{Name: "intakes", Heads: catalog.IntakeHeads(languages),
+		return records.Files{Heads: catalog.IntakeHeads(languages),
 			Cells: func(r *site.Request) (records.Cells, error) {
 				list, err := p.Query.Intakes(r.Context(), r.Reader())
 				return records.CellsOf(catalog.IntakeCells(languages, list)), err

@@ -14,7 +14,8 @@ import (
 
 // termRoutes are screens.md A41.
 func (p *pages) termRoutes(access site.Access) []site.Route {
-	years := site.Route{Name: "year", Path: "/admin/terms/years/{id}", Access: access, Form: true, Handle: p.year}
+	years := site.Route{Name: "year", Path: "/admin/terms/years/{id}", Access: access, Form: true, Parent: "terms",
+		Handle: p.year}
 	return slices.Concat(p.terms().Routes("/admin/terms", access), p.termTypes().Routes("/admin/terms/types", access),
 		[]site.Route{years})
 }
@@ -89,6 +90,14 @@ func (p *pages) termColumns(r *site.Request, shown []admitto.Term) ([]records.Co
 	if err != nil {
 		return nil, err
 	}
+	years, err := p.Query.Years(r.Context(), r.Reader())
+	if err != nil {
+		return nil, err
+	}
+	named := map[int64]string{}
+	for _, y := range years {
+		named[y.Year] = y.Name
+	}
 	applications, err := p.Query.ApplicationsOfTerms(r.Context(), r.Reader(), shown)
 	day := func(title string, at func(t *admitto.Term) admitto.Date) records.Column[admitto.Term] {
 		return records.Column[admitto.Term]{Title: title, Place: "label", Cell: func(t *admitto.Term) ui.Cell {
@@ -98,7 +107,7 @@ func (p *pages) termColumns(r *site.Request, shown []admitto.Term) ([]records.Co
 	return []records.Column[admitto.Term]{
 		{Title: "term.name", Place: "main", Cell: func(t *admitto.Term) ui.Cell { return ui.Cell{Text: t.Name} }},
 		{Title: "term.year", Place: "label",
-			Cell: func(t *admitto.Term) ui.Cell { return ui.Cell{Text: number(t.Year)} }},
+			Cell: func(t *admitto.Term) ui.Cell { return ui.Cell{Text: named[t.Year]} }},
 		{Title: "term.type", Place: "label", Cell: func(t *admitto.Term) ui.Cell {
 			return ui.Cell{Text: titled(typeOptions(types), number(t.Type))}
 		}},
@@ -209,7 +218,8 @@ func (p *pages) year(r *site.Request) error {
 func (p *pages) termTypes() *records.Family[admitto.TermType] {
 	type of = admitto.TermType
 	return &records.Family[of]{
-		Query: p.Query, List: "term-types", New: "term-type-new", One: "term-type", Kind: admitto.TermTypeRow,
+		Query: p.Query, List: "term-types", Parent: "terms", New: "term-type-new", One: "term-type",
+		Kind:   admitto.TermTypeRow,
 		Events: []admitto.Pattern{admitto.TermTypeCreated, admitto.TermTypeEdited},
 		Texts: records.Texts{Count: "term_type.count", None: "term_type.none", NoneText: "term_type.none_text",
 			Saved: "term_type.saved"},

@@ -118,8 +118,9 @@ func (p *pages) ranking(r *site.Request) error {
 	if alone {
 		above = append(above, ui.Links{Links: []ui.Link{{Text: r.T("ranking.back"), Href: view.With("show", "")}}})
 	}
+	csv := site.Action{Name: "ranking-csv", Values: []any{k.ID}, Button: ui.Button{Icon: "download"}}
 	return site.ListPage{Head: ui.ListHead{Title: k.Name, Count: r.Plural("ranking.entries", len(k.entries)),
-		Actions: append(k.toQuota(r), r.Buttons(site.Do("ranking-edit", k.ID), site.Do("ranking-csv", k.ID),
+		Actions: append(k.toQuota(r), r.Buttons(site.Do("ranking-edit", k.ID), csv,
 			site.Danger("ranking-delete", k.ID))...)},
 		Above: above, Table: table, Pager: view.Pager(len(list))}.Show(r)
 }

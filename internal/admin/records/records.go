@@ -14,6 +14,7 @@ import (
 type Family[T any] struct {
 	Query  *query.Service
 	List   string // names of the routes; the address of a record ends with its ID
+	Parent string // above the list; "" for one of the navigation
 	New    string // "" where none can be made
 	One    string
 	Files  bool // the forms have files
@@ -58,12 +59,13 @@ type Column[T any] struct {
 // Routes are the pages below an address.
 func (f *Family[T]) Routes(path string, access site.Access) []site.Route {
 	routes := []site.Route{
-		{Name: f.List, Path: path, Access: access, Handle: f.Show},
-		{Name: f.One, Path: path + "/{id}", Access: access, Form: true, Files: f.Files, Handle: f.edit},
+		{Name: f.List, Path: path, Access: access, Parent: f.Parent, Handle: f.Show},
+		{Name: f.One, Path: path + "/{id}", Access: access, Form: true, Files: f.Files, Parent: f.List,
+			Handle: f.edit},
 	}
 	if f.New != "" {
 		routes = append(routes, site.Route{Name: f.New, Path: path + "/new", Access: access, Form: true, Files: f.Files,
-			Handle: f.add})
+			Parent: f.List, Handle: f.add})
 	}
 	if f.Preview != nil {
 		routes = append(routes, site.Route{Name: f.One + "-preview", Path: path + "/{id}/preview", Access: access,

@@ -128,8 +128,9 @@ func (l *listing) courseCell(t *query.TaskRow) (cell ui.Cell) {
 	if len(t.Courses) == 0 {
 		return cell
 	}
-	cell.Text = t.Courses[0].Code
-	if cell.Text == "" {
+	if code := t.Courses[0].Code; code != "" {
+		cell.Choices = []ui.Choice{{Course: code}} // which stays in one line
+	} else {
 		cell.Text = t.Courses[0].Name
 	}
 	if more := len(t.Courses) - 1; more > 0 {
