@@ -80,7 +80,7 @@ func (l *listing) table(page *query.TaskPage) ui.Table {
 	t := ui.Table{Caption: r.Title(), Pick: bulk != nil, Bulk: bulk,
 		Action: site.Add(r.At("tasks-at-once"), "next", r.URL.RequestURI()),
 		Columns: []ui.Column{{Title: r.T("tasks.applicant"), Place: "main"}, {Title: r.T("tasks.task")},
-			{Title: r.T("tasks.status"), Place: "meta"}, due, {Title: r.T("tasks.course"), Muted: true},
+			{Title: r.T("tasks.status"), Place: "meta"}, due, {Title: r.T("tasks.course"), Muted: true, Place: "label"},
 			{Title: r.T("tasks.done")}}}
 	for i := range page.Rows {
 		task := &page.Rows[i]
@@ -128,13 +128,11 @@ func (l *listing) courseCell(t *query.TaskRow) (cell ui.Cell) {
 	if len(t.Courses) == 0 {
 		return cell
 	}
-	if code := t.Courses[0].Code; code != "" {
-		cell.Choices = []ui.Choice{{Course: code}} // which stays in one line
-	} else {
-		cell.Text = t.Courses[0].Name
+	if cell.Text = t.Courses[0].Code; cell.Text == "" {
+		cell.Note = t.Courses[0].Name // a code stays in one line, a name does not
 	}
 	if more := len(t.Courses) - 1; more > 0 {
-		cell.Note = l.r.T("tasks.more_courses", "Count", l.r.Number(more))
+		cell.Below = l.r.T("tasks.more_courses", "Count", l.r.Number(more))
 	}
 	return cell
 }
