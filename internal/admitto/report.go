@@ -108,8 +108,11 @@ type TaskCount struct {
 	OldestUnresolved     Time // of creation
 }
 
-// IntakeEnds are the quarters of an hour in which the first and the last deadline of an intake end.
-type IntakeEnds struct{ Intake, First, Last int64 }
+// IntakeEnds are the quarters of an hour in which the deadlines of an intake end, one at least and the first one first.
+type IntakeEnds struct {
+	Intake int64
+	Ends   []int64
+}
 
 // IntakeCount says how many applications for an intake, of applicants of a citizenship, were submitted first in
 // a quarter of an hour; Quarter 0 is not at all.

@@ -101,8 +101,8 @@ func reportDeadlines(r *reporting) error {
 	var ends []admitto.IntakeEnds
 	for i := range intakes {
 		if in := &intakes[i]; r.asksFor(in) {
-			if days := slices.Sorted(maps.Values(r.ends(in))); len(days) > 0 {
-				ends = append(ends, admitto.IntakeEnds{Intake: in.ID, First: days[0], Last: days[len(days)-1]})
+			if days := slices.Compact(slices.Sorted(maps.Values(r.ends(in)))); len(days) > 0 {
+				ends = append(ends, admitto.IntakeEnds{Intake: in.ID, Ends: days})
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -40,29 +42,48 @@ func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err 
 }
 
 // CountByIntake counts applications for the intakes by intake, citizenship of the applicant and the quarter of an hour
-// in which a course of the intake was first submitted. All quarters before the first deadline of an intake are one, and
-// all from the last on: else there were about as many counts as applications. A condition on courses is met by that
-// course.
+// in which a course of the intake was first submitted: that of the last deadline of the intake that was over by then,
+// or the one before the first deadline, for else there were about as many counts as applications. A condition on
+// courses is met by that course.
 func (tx *Tx) CountByIntake(q *admitto.ReportQuery, intakes []admitto.IntakeEnds) (list []admitto.IntakeCount,
 	err error) {
 	if len(intakes) == 0 {
 		return nil, nil
 	}
-	ends := make([]string, len(intakes))
-	for i, in := range intakes {
-		ends[i] = fmt.Sprintf("(%d, %d, %d)", in.Intake, in.First, in.Last)
-	}
+	intakes = slices.SortedFunc(slices.Values(intakes), func(a, b admitto.IntakeEnds) int {
+		return cmp.Compare(a.Intake, b.Intake)
+	})
 	b := tx.reportBuilder(q)
-	err = each(tx.query(`WITH ends(intake_id, first, last) AS (VALUES `+strings.Join(ends, ", ")+`)
-		SELECT n.intake_id, p.citizenship, n.q, count(*) FROM (
-			SELECT t.intake_id, t.applicant_id, CASE WHEN t.q < e.first THEN e.first - 1 WHEN t.q > e.last THEN e.last ELSE t.q END AS q
-			FROM (SELECT x.intake_id, a.applicant_id, min(x.submitted) / `+quarter+" AS q FROM "+b.chosen()+`
-				AND x.intake_id IS NOT NULL GROUP BY a.id, x.intake_id) t CROSS JOIN ends e WHERE e.intake_id = t.intake_id) n
-		CROSS JOIN applicant p WHERE p.id = n.applicant_id GROUP BY n.intake_id, p.citizenship, n.q`, b.args...), func(r *db.Rows) {
-		list = append(list, admitto.IntakeCount{Intake: r.Int64(0), Citizenship: r.Text(1), Quarter: r.Int64(2),
-			N: r.Int64(3)})
+	err = each(tx.query(`SELECT t.intake_id, p.citizenship, `+sinceDeadlines(intakes)+` AS q, count(*) FROM (
+			SELECT x.intake_id, a.applicant_id, min(x.submitted) / `+quarter+" AS q FROM "+b.chosen()+`
+			AND x.intake_id IS NOT NULL GROUP BY a.id, x.intake_id) t
+		CROSS JOIN applicant p WHERE p.id = t.applicant_id GROUP BY 1, 2, 3`, b.args...), func(r *db.Rows) {
+		n := admitto.IntakeCount{Intake: r.Int64(0), Citizenship: r.Text(1), Quarter: r.Int64(2), N: r.Int64(3)}
+		if slices.ContainsFunc(intakes, func(in admitto.IntakeEnds) bool { return in.Intake == n.Intake }) {
+			list = append(list, n)
+		}
 	})
 	return list, err
+}
+
+// sinceDeadlines is the last of the ends that t.q has reached, those of the intake t.intake_id. Intakes are found by
+// halves: a join with a list of them would look at the whole list for each row.
+func sinceDeadlines(intakes []admitto.IntakeEnds) string {
+	if len(intakes) > 1 {
+		half := len(intakes) / 2
+		return fmt.Sprintf("CASE WHEN t.intake_id < %d THEN %s ELSE %s END", intakes[half].Intake,
+			sinceDeadlines(intakes[:half]), sinceDeadlines(intakes[half:]))
+	}
+	var sql strings.Builder
+	sql.WriteString("CASE WHEN t.q IS NULL THEN NULL")
+	ends := intakes[0].Ends
+	reached := ends[0] - 1
+	for _, end := range ends {
+		fmt.Fprintf(&sql, " WHEN t.q < %d THEN %d", end, reached)
+		reached = end
+	}
+	fmt.Fprintf(&sql, " ELSE %d END", reached)
+	return sql.String()
 }
 
 // SumScores sums the scores of every scoresheet, by its ID.
