@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -35,7 +36,8 @@ type sheet[T any] struct {
 	kind    admitto.RowKind
 	prefix  string // of the paths of faults
 	id      func(v *T) *int64
-	keys    func(v *T) []string // what it may be known by besides its ID, the surest first
+	keys    func(v *T) []string // what it may be known by besides its ID
+	asked   func(v *T) string   // the key that a row without an ID asks for
 	name    func(v *T) string
 	all     func(tx *store.Tx) ([]T, error)
 	blank   func(tx *store.Tx) (T, error)
@@ -113,7 +115,12 @@ func (s *sheet[T]) read(tx *store.Tx) (found stored[T], err error) {
 type planned[T any] struct {
 	admitto.RowPlan
 	was, now T
+	asked    string // the key that the row asks for, "" where it has an ID
+	lost     bool   // its ID leads nowhere, so that nobody knows what it is about
 }
+
+// lines says in which lines of a sheet something stands first.
+type lines struct{ id, key, asked map[string]int }
 
 // plan says what comes of the rows.
 func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]planned[T], error) {
@@ -127,7 +134,7 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]p
 	}
 	c := &checks{tx: tx, known: map[string]error{}}
 	list := make([]planned[T], 0, len(rows))
-	seen := map[string]int{}
+	seen := lines{map[string]int{}, map[string]int{}, map[string]int{}}
 	for _, row := range rows {
 		p := planned[T]{RowPlan: admitto.RowPlan{Line: row.Line, State: admitto.RowNew}, was: blank}
 		s.find(&p, &found, places, row)
@@ -145,11 +152,8 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]p
 			}
 		}
 		p.Name = s.name(&p.now)
-		for _, key := range identities(s, &p) {
-			if line := seen[key]; line != 0 {
-				p.Fault("", message.Of("sheet-row-twice", line))
-			}
-			seen[key] = row.Line
+		if line := s.twin(&p, &seen); line != 0 {
+			p.Fault("", message.Of("sheet-row-twice", line))
 		}
 		s.settle(&p)
 		list = append(list, p)
@@ -172,15 +176,34 @@ func (s *sheet[T]) settle(p *planned[T]) {
 	}
 }
 
-// identities are what no two rows of a sheet may share.
-func identities[T any](s *sheet[T], p *planned[T]) []string {
+// twin is the line of an earlier row about the same record, 0 for none. A new record must be none that another row asks
+// for: once it is stored, that row would find it.
+func (s *sheet[T]) twin(p *planned[T], seen *lines) (line int) {
+	note := func(in map[string]int, key string) {
+		if in[key] == 0 {
+			in[key] = p.Line
+		}
+	}
+	if p.lost {
+		return 0
+	}
 	if p.ID != 0 {
-		return []string{"id " + strconv.FormatInt(p.ID, 10)}
+		id := strconv.FormatInt(p.ID, 10)
+		line = seen.id[id]
+		note(seen.id, id)
+	} else {
+		for _, key := range s.keys(&p.now) {
+			line = cmp.Or(line, seen.asked[key])
+			note(seen.key, key)
+		}
 	}
-	if keys := s.keys(&p.now); len(keys) > 0 {
-		return keys[:1]
+	if p.asked != "" {
+		if first := seen.key[p.asked]; first != p.Line {
+			line = cmp.Or(line, first)
+		}
+		note(seen.asked, p.asked)
 	}
-	return nil
+	return line
 }
 
 // columnOf is the column that a path is about: of lines in a cell it is that of the cell.
@@ -201,31 +224,30 @@ func columnOf(path, prefix string) string {
 
 // find looks for the record that a row is about: the one with its ID, else the one with its code, else with its name.
 func (s *sheet[T]) find(p *planned[T], found *stored[T], places []int, row admitto.FileRow) {
-	probe := p.was
+	var probe T
 	for n, place := range places {
-		if n < len(row.Cells) {
-			_ = s.columns[place].set(&probe, row.Cells[n]) // what is wrong is said when the row is filled
+		if n < len(row.Cells) { // what is wrong is said when the row is filled
+			p.lost = s.columns[place].set(&probe, row.Cells[n]) != nil && s.columns[place].name == "id" || p.lost
 		}
 	}
-	if id := *s.id(&probe); id != 0 {
-		at, there := found.byID[id]
-		if !there {
-			p.Fault("id", message.Of("sheet-no-record", id))
-			return
-		}
-		p.was = found.list[at]
+	if p.lost {
 		return
 	}
-	for _, key := range s.keys(&probe) {
-		at, there := found.byKey[key]
-		if there && at < 0 {
-			p.Fault("", message.Of("sheet-several"))
-			return
+	at, there := 0, false
+	if id := *s.id(&probe); id != 0 {
+		if at, there = found.byID[id]; !there {
+			p.lost = true
+			p.Fault("id", message.Of("sheet-no-record", id))
 		}
-		if there {
-			p.was = found.list[at]
-			return
-		}
+	} else {
+		p.asked = s.asked(&probe)
+		at, there = found.byKey[p.asked]
+	}
+	switch {
+	case there && at < 0:
+		p.Fault("", message.Of("sheet-several"))
+	case there:
+		p.was = found.list[at]
 	}
 }
 

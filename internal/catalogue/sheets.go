@@ -75,11 +75,18 @@ func courseSheet(languages []string) *sheet[admitto.Course] {
 	s := &sheet[of]{
 		kind: admitto.CourseRow, prefix: "page.course.",
 		id: func(c *of) *int64 { return &c.ID },
-		keys: func(c *of) (keys []string) {
+		keys: func(c *of) []string {
+			keys := []string{nameKey(0, c.Name), nameKey(c.Institution, c.Name)}
 			if c.Code != "" {
-				return []string{"code " + c.Code}
+				keys = append(keys, codeKey(c.Code))
 			}
-			return []string{fmt.Sprint("name ", c.Institution, " ", c.Name)}
+			return keys
+		},
+		asked: func(c *of) string {
+			if c.Code != "" {
+				return codeKey(c.Code)
+			}
+			return nameKey(c.Institution, c.Name) // of any institution where the row names none
 		},
 		name: func(c *of) string { return c.Name },
 		all:  func(tx *store.Tx) ([]of, error) { return tx.Courses(admitto.CourseQuery{}) },
@@ -158,10 +165,11 @@ func intakeSheet(languages []string) *sheet[admitto.Intake] {
 	type of = admitto.Intake
 	s := &sheet[of]{
 		kind: admitto.IntakeRow, prefix: "page.intake.",
-		id:   func(i *of) *int64 { return &i.ID },
-		keys: func(i *of) []string { return []string{fmt.Sprint("name ", i.Term.ID, " ", i.Name)} },
-		name: func(i *of) string { return i.Name },
-		all:  func(tx *store.Tx) ([]of, error) { return tx.Intakes() },
+		id:    func(i *of) *int64 { return &i.ID },
+		keys:  func(i *of) []string { return []string{nameKey(i.Term.ID, i.Name)} },
+		asked: func(i *of) string { return nameKey(i.Term.ID, i.Name) },
+		name:  func(i *of) string { return i.Name },
+		all:   func(tx *store.Tx) ([]of, error) { return tx.Intakes() },
 		blank: func(*store.Tx) (i of, err error) {
 			i.Policy, i.DecisionPolicy = string(admitto.StrictSubmit), "None"
 			return i, nil
@@ -209,6 +217,22 @@ func intakeSheet(languages []string) *sheet[admitto.Intake] {
 		s.columns = append(s.columns, deadlineCell(lang))
 	}
 	return s
+}
+
+// codeKey is what a course is known by that has a code. Upper and lower case differ, as in all of Admitto.
+func codeKey(code string) string { return "code " + normalLine(code) }
+
+// nameKey is what a record is known by within an institution or a term, 0 for any.
+func nameKey(within int64, name string) string {
+	return fmt.Sprint("name ", within, " ", normalLine(name))
+}
+
+// normalLine is a cell as it would be stored; what cannot be is said when the record is checked.
+func normalLine(cell string) string {
+	if kept, err := text.Line(cell, 0, mostLine); err == nil {
+		return kept
+	}
+	return cell
 }
 
 func textCell[T any](name string, at func(*T) *string) sheetColumn[T] {

@@ -132,6 +132,47 @@ func TestSheetRoundTrip(t *testing.T) {
 	}
 }
 
+// TestRowsOfCourses tells what course a row is about: the one with its code, else with its name, whether that one has a
+// code or not.
+func TestRowsOfCourses(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	i.Put("UPDATE course SET name = 'Economics', code = 'ECO', institution_id = 1 WHERE id = 1",
+		"UPDATE course SET name = 'Twins', code = 'ONE', institution_id = 1 WHERE id = 2",
+		"UPDATE course SET name = 'Twins', code = '', institution_id = 1 WHERE id = 3",
+		"UPDATE course SET name = 'Bare', code = '', institution_id = 1 WHERE id = 4")
+	const twice, several = "Line 2 is about the same record", "Several records have this name"
+	for _, c := range []struct{ content, want string }{
+		{"name,quota\nEconomics,77\n", "Changed1"},
+		{"name,quota\n\" Economics \",77\n", "Changed1"},
+		{"code,quota\nECO,77\n", "Changed1"},
+		{"name,quota\nBare,77\n", "Changed1"},
+		{"name,institution,quota\nEconomics,1,77\n", "Changed1"},
+		{"name,quota\nTwins,77\n", several},
+		{"code,quota\nONE,77\n", "Changed1"},
+		{"code,name\nNEW,Bare\n", "New1"},  // a row with a code is known by that
+		{"code,name\neco,Other\n", "New1"}, // upper and lower case are two codes
+		{"code,name\neco,Other\nEcO,Other\n", "New2"},
+		{"name\nNobody has this\n", "New1"},
+		{"name,quota\nEconomics,77\nEconomics,78\n", twice},
+		{"code,name,quota\nECO,Economics,77\n,Economics,78\n", twice},
+		{"code,name\nNEW,Other\n,Other\n", twice},
+		{"code,name\n,Other\nNEW,Other\n", twice},
+		{"code,name\n,Economics\nNEW,Economics\n", twice},
+		{"code,name\nNEW,Other\nNEWER,Other\n", "New2"},
+		{"id,name\n9999,Other\n,Other\n", "no record with the ID 9999"},
+	} {
+		page := v.Open("/admin/courses/import").SubmitFile("file", "a.csv", c.content)
+		if text := page.Text("main"); !strings.Contains(text, c.want) {
+			t.Errorf("%q: %q is not in %.600s", c.content, c.want, text)
+		}
+	}
+	page := v.Open("/admin/courses/import").SubmitFile("file", "a.csv", "id,name\nfirst,Other\nsecond,Other\n")
+	if text := page.Text("main table"); !strings.Contains(text, "is no ID") || strings.Contains(text, "same record") {
+		t.Error(text)
+	}
+}
+
 // TestBadSheets imports what is wrong: the page names line, column and reason, and nothing is stored.
 func TestBadSheets(t *testing.T) {
 	i := sitetest.Filled(t)
