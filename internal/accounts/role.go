@@ -99,18 +99,21 @@ func (s *Service) EditRole(ctx context.Context, by usecase.Caller, id int64, nam
 	if err := by.Needs(admitto.AdministratorsEdit); err != nil {
 		return err
 	}
-	r, err := roleOf(by, name, may)
-	if err != nil {
-		return err
-	}
+	r, wrong := roleOf(by, name, may)
 	r.ID = id
 	return s.core.Write(ctx, func(tx *store.Tx) error {
-		if err := freeName(tx, &r); err != nil {
-			return err
+		if wrong == nil {
+			wrong = freeName(tx, &r)
 		}
 		was, err := customRole(tx, by, id)
-		if err != nil || was.Name == r.Name && was.Permissions == may {
+		if err != nil {
 			return err
+		}
+		if err := by.Together(by.SeesRow(tx, admitto.Row{Kind: admitto.RoleRow, ID: id}), wrong); err != nil {
+			return err
+		}
+		if was.Name == r.Name && was.Permissions == may {
+			return nil
 		}
 		tx.Record(by.Actor, about(admitto.RoleEdited, id))
 		return tx.UpdateRole(&r)

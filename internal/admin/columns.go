@@ -41,6 +41,16 @@ func shownColumns[T any](v *site.View, all []column[T]) (list []column[T]) {
 	return list
 }
 
+// fileColumns are those of a file with amounts: their currency is one of its own there, chosen or not (screens.md U13).
+func fileColumns[T any](v *site.View, all []column[T]) []column[T] {
+	list := shownColumns(v, all)
+	named := func(c column[T]) bool { return c.name == "currency" }
+	if at := slices.IndexFunc(all, named); at >= 0 && !slices.ContainsFunc(list, named) {
+		list = append(list, all[at])
+	}
+	return list
+}
+
 // chooseColumns is the form in which columns are chosen.
 func chooseColumns[T any](r *site.Request, v *site.View, all []column[T]) *ui.ColumnChooser {
 	choices := &ui.ColumnChooser{Name: columnName, Action: r.URL.Path, Hidden: v.HiddenBut(columnName)}

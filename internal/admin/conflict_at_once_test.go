@@ -63,3 +63,24 @@ func TestConflictAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestConflictNamesWhatDiffers lets two people change one field of a record: they are asked about that field alone
+// (screens.md U10).
+func TestConflictNamesWhatDiffers(t *testing.T) {
+	i := sitetest.Filled(t)
+	first, second := i.Staff(i.Superuser("Hana Yildiz")), i.Staff(i.Superuser("Ada Okafor"))
+	for address, field := range map[string]string{"/admin/fees/1": "name", "/admin/tableviews/1": "title",
+		"/admin/courses/1": "name", "/admin/offer-types/1": "title", "/admin/intakes/1": "name",
+		"/admin/scoresheets/1": "name", "/admin/task-templates/1": "title", "/admin/series/1": "name",
+		"/admin/institutions/1": "name", "/admin/terms/1": "name", "/admin/letterheads/1": "name"} {
+		mine := second.Open(address)
+		first.Open(address).Submit("Save", field, "First")
+		asked := map[string]bool{}
+		for _, choice := range mine.Submit("Save", field, "Second").Find("[name^='keep.']").EachIter() {
+			asked[choice.AttrOr("name", "")] = true
+		}
+		if len(asked) != 1 || !asked["keep."+field] {
+			t.Errorf("%s asks about %v", address, asked)
+		}
+	}
+}

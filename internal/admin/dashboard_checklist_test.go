@@ -139,6 +139,15 @@ func TestChecklist(t *testing.T) {
 			t.Error(words, href)
 		}
 		other := i.Administrator("Ines Faro", admitto.InstitutionsEdit)
+		if got, _ := step(second); got == "not there" {
+			t.Error("somebody who lets nobody in counts as a second administrator")
+		}
+		ada := i.Superuser("Ada Boss")
+		i.Put(fmt.Sprintf("UPDATE administrator SET password = CASE WHEN id = %d THEN '' ELSE 'chosen' END", ada))
+		if got, _ := step(second); got == "not there" {
+			t.Error("somebody who was invited only counts as a second administrator")
+		}
+		i.Put("UPDATE administrator SET password = 'chosen'")
 		if got, _ := step(second); got != "not there" {
 			t.Errorf("all is done: %q", got)
 		}

@@ -161,7 +161,7 @@ func (p *pages) invoicesCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return listCSV(r, "invoices", shownColumns(l.View, l.columns()), rows)
+	return listCSV(r, "invoices", fileColumns(l.View, l.columns()), rows)
 }
 
 func (l *invoiceList) table(page *query.InvoicePage) ui.Table {

@@ -115,6 +115,9 @@ func TestInvoices(t *testing.T) {
 			!strings.Contains(body, "100.10") {
 			t.Error(body)
 		}
+		if body := staff.Open("/admin/invoices.csv?column=total").Body; !strings.Contains(body, ",Total,Currency\r\n") {
+			t.Errorf("amounts have no currency: %.200s", body)
+		}
 		for _, bad := range []string{"state=paid", "series=x", "currency=XXY", "issued_from=3", "collected_to=2026-02-30",
 			"due_to=soon", "mark=late"} {
 			page := staff.Open("/admin/invoices?" + bad)

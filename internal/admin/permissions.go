@@ -48,7 +48,7 @@ func useless() [][2]admitto.Permission {
 		{admitto.FlagsEdit, admitto.ApplicationsView}, {admitto.TasksEdit, admitto.ApplicationsView},
 		{admitto.OffersView, admitto.ApplicationsView}, {admitto.OffersEdit, admitto.OffersView},
 		{admitto.OffersConfirm, admitto.OffersView}, {admitto.OffersBulk, admitto.OffersView},
-		{admitto.MatriculationEdit, admitto.ApplicantsView}, {admitto.ApplicationsScore, admitto.ApplicationsView},
+		{admitto.MatriculationEdit, admitto.ApplicantsView},
 		{admitto.AccountingEdit, admitto.AccountingView}, {admitto.JournalEdit, admitto.JournalView},
 	}
 }

@@ -88,6 +88,10 @@ func (p *pages) role(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	version, err := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.RoleRow, ID: id})
+	if err != nil {
+		return err
+	}
 	role, err := p.roleAt(r, id)
 	if err != nil {
 		return err
@@ -106,17 +110,32 @@ func (p *pages) role(r *site.Request) error {
 		return site.Sheet{Title: name, Intro: []string{intro}, Buttons: []ui.Button{again},
 			Parts: permitted(r, role.Permissions)}.Show(r)
 	}
-	f, err := r.Form(roleValues(role), 0)
+	f, err := r.Form(roleValues(role), version)
 	if err != nil {
 		return err
 	}
 	if r.Posted() {
 		may, above := chosenPermissions(r, f)
+		changed := false
 		done, err := p.savedRole(r, f, may, above, id, func() error {
-			return p.Accounts.EditRole(r.Context(), r.Caller(), id, f.Get("name"), may)
+			err := p.Accounts.EditRole(r.Context(), r.Caller(), id, f.Get("name"), may)
+			changed = site.Changed(err)
+			return err
 		})
 		if done || err != nil {
 			return err
+		}
+		if changed {
+			who, at, err := p.Query.LastEdit(r.Context(), r.Reader(), []admitto.EventFilter{{Pattern: admitto.RoleEdited,
+				Bind: []string{idText(id)}}}, func(*admitto.Record) bool { return true })
+			if err != nil {
+				return err
+			}
+			labels := [][2]string{{"name", "role.name"}}
+			for _, group := range permissionGroups() {
+				labels = append(labels, [2]string{fieldOfGroup(group), group.title})
+			}
+			f.Meanwhile(roleValues(role), version, who, r.Clock(at), labels...)
 		}
 	}
 	buttons := append(saveButtons(r, r.At("roles")), again)

@@ -134,6 +134,18 @@ func TestRoles(t *testing.T) {
 		if len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "Another role has this name") {
 			t.Errorf("%v", page.Errors())
 		}
+		late := boss.Open(path)
+		boss.Open(path).Submit("Save", "may-finance", "accounting-view")
+		told := late.Submit("Save", "name", "Till")
+		if text := told.Text("main"); !strings.Contains(text, "Ada Boss saved this meanwhile") ||
+			!strings.Contains(text, "See invoices and payments") {
+			t.Error(text)
+		}
+		told.Submit("Save", "keep.name", "mine", "keep.may-finance", "theirs")
+		if page = wants(t, boss.Open(path), "Till"); page.Find("[value='accounting-view'][checked]").Length() != 1 {
+			t.Error("the second one took back what the first has saved")
+		}
+		boss.Open(path).Submit("Save", "name", "Cashier")
 		kim := i.WithRole("Kim Doe", 8)
 		var id int64
 		if _, err := fmt.Sscanf(path, "/admin/roles/%d", &id); err != nil {

@@ -52,7 +52,8 @@ func headerName(source string) string {
 
 // values are those of the form for what is stored.
 func (t *tableBuild) values(query url.Values) site.Values {
-	v := site.Values{"title": site.One(t.view.Title), "rows": site.One("application"), "shared": site.One("yes")}
+	v := site.Values{"title": site.One(t.view.Title), "rows": site.One("application"), "shared": site.One("yes"),
+		"term": site.One(allTerms)}
 	if t.view.ByOffer {
 		v["rows"] = site.One("offer")
 	}

@@ -116,7 +116,7 @@ func (p *pages) transactionsCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return listCSV(r, "transactions", shownColumns(l.View, l.columns()), rows)
+	return listCSV(r, "transactions", fileColumns(l.View, l.columns()), rows)
 }
 
 func (l *transactionList) table(page *query.TransactionPage) ui.Table {

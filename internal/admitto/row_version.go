@@ -48,6 +48,7 @@ const (
 	TableviewRow
 	KeyRow // what staff say of an API key
 	KeptViewRow
+	RoleRow
 )
 
 // NoRowVersion is the row version that nothing has.

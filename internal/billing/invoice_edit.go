@@ -165,6 +165,12 @@ func (s *Service) SendInvoice(ctx context.Context, by usecase.Caller, id int64) 
 		return err
 	}
 	return s.change(ctx, by, id, func(tx *store.Tx, i *admitto.Invoice) error {
+		switch { // the mail asks to pay
+		case i.Collected != 0:
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("invoice-collected", i.Number))
+		case i.Lapsed != 0:
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("invoice-lapsed"))
+		}
 		a, err := tx.Applicant(i.Applicant)
 		if admitto.KindOf(err) == admitto.NotFound {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("invoice-detached", i.Number))

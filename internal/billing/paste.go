@@ -137,7 +137,7 @@ var (
 	// plainAmount has no more than a point or a comma before its decimals; groupedAmount has one sign between all its
 	// groups of three digits, and another one before its decimals.
 	plainAmount   = regexp.MustCompile(`^(\d+)(?:[.,](\d{1,2}))?$`)
-	groupedAmount = regexp.MustCompile(`^(\d{1,3}(?:([ .,'])\d{3})(?:[ .,']\d{3})*)(?:([.,])(\d{1,2}))?$`)
+	groupedAmount = regexp.MustCompile(`^([1-9]\d{0,2}(?:([ .,'])\d{3})(?:[ .,']\d{3})*)(?:([.,])(\d{1,2}))?$`)
 	digitsOf      = strings.NewReplacer("٠", "0", "١", "1", "٢", "2", "٣", "3", "٤", "4", "٥", "5", "٦", "6", "٧", "7",
 		"٨", "8", "٩", "9", "٫", ".", "٬", "'", "’", "'", "\u00A0", " ", "\u202F", " ", "\u2007", " ", "−", "-")
 )

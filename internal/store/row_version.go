@@ -59,6 +59,8 @@ func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 		return "SELECT row_version FROM tableview WHERE id = $1", false
 	case admitto.KeyRow:
 		return "SELECT row_version FROM api_key WHERE id = $1", false
+	case admitto.RoleRow:
+		return "SELECT row_version FROM role WHERE id = $1", false
 	case admitto.KeptViewRow:
 		return "SELECT row_version FROM kept_view WHERE id = $1", false
 	case admitto.LetterheadRow:

@@ -28,6 +28,10 @@ func impossible(c *query.InvoiceCard, action string) string {
 		return "invoice.why_open"
 	case !c.HasApplicant && action == sending:
 		return "invoice.why_detached"
+	case lapsed && action == sending:
+		return "invoice.why_lapsed"
+	case paid && action == sending:
+		return "invoice.why_nothing_due"
 	case paid && action == waiving:
 		return "invoice.why_paid"
 	case len(c.Transactions) > 0 && action == deleting:

@@ -263,7 +263,15 @@ func TestChangeInvoice(t *testing.T) {
 		if p := few.Open(card); p.Find(`main a[href$="/edit"], main a[href*="/reverse"]`).Length() != 0 {
 			t.Error("who may only look is offered to change")
 		}
+		if p := staff.Open(card + "/send"); !strings.Contains(p.Text("main"), "asks to pay it") ||
+			p.Find("main form").Length() != 0 {
+			t.Error(p.Text("main"))
+		}
+		d.Put(fmt.Sprintf("UPDATE invoice SET collected = NULL WHERE id = %d", id))
 		send := staff.Open(card + "/send")
+		d.Put(fmt.Sprintf("UPDATE invoice SET lapsed = 1 WHERE id = %d", id))
+		late(send, "Send the invoice", "lapsed")
+		d.Put(fmt.Sprintf("UPDATE invoice SET lapsed = NULL WHERE id = %d", id))
 		d.Put(fmt.Sprintf("UPDATE invoice SET applicant_id = NULL, application_id = NULL WHERE id = %d", id))
 		late(send, "Send the invoice", "not there any more")
 		d.Chained()

@@ -175,6 +175,9 @@ func amountsField(m records.Maker[fee], territories []ui.Option, stored int) rec
 	lines := stored + moreAmounts
 	field := records.Field[fee]{
 		Put: func(v site.Values, of *fee) {
+			for n := range lines {
+				v[line("basis", n)] = site.One("One-time") // as the list of an empty line says
+			}
 			for n, a := range of.Amounts {
 				v[line("territory", n)], v[line("currency", n)] = site.One(a.Territory), site.One(a.Currency)
 				v[line("basis", n)] = site.One(a.Basis)
