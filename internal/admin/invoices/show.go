@@ -87,7 +87,9 @@ func (p *pages) facts(r *site.Request, c *query.InvoiceCard, today admitto.Date)
 	}
 	add("applicant.total", money(r, &c.Invoice, c.Total), "")
 	add("card.paid", money(r, &c.Invoice, c.Paid), "")
-	add("applicant.due", money(r, &c.Invoice, c.Due()), "")
+	if c.Lapsed == 0 || c.Collected != 0 { // nobody pays what has lapsed
+		add("applicant.due", money(r, &c.Invoice, c.Due()), "")
+	}
 	add("applicant.deadline", show.Date(r, c.Deadline), "")
 	add("card.series", c.Series.Name, "")
 	add("invoice.payer", c.PayerName, "")
