@@ -69,9 +69,13 @@ func (d *board) setUpSteps(c *maintenance.Checklist) ([]setUpStep, error) {
 		}
 	}
 	intake := setUpStep{key: "set_intake", done: c.Intake, route: "intake-new", lacks: lack("intake")}
-	if c.Undated.ID != 0 {
+	switch {
+	case c.Undated.ID != 0:
 		intake.route, intake.parts = "intake", []any{c.Undated.ID}
 		intake.lacks = lack("deadlines", "Name", c.Undated.Name)
+	case c.Over.ID != 0:
+		intake.route, intake.parts = "intake", []any{c.Over.ID}
+		intake.lacks = lack("intake_over", "Name", c.Over.Name)
 	}
 	course, err := d.courseStep(c.Course)
 	if err != nil {

@@ -121,6 +121,16 @@ func TestChecklist(t *testing.T) {
 				t.Errorf("%s: %q", label, words)
 			}
 		}
+		i.Put("UPDATE intake_deadline SET deadline = '2020-01-31'")
+		name := strings.TrimSpace(i.Lines("SELECT name FROM intake"))
+		if words, href := step(intake); words != "To do. Nobody can apply in “"+name+"”, now or later. Look at its days." ||
+			!strings.HasPrefix(href, "/admin/intakes/") {
+			t.Error(words, href)
+		}
+		i.Put("UPDATE intake_deadline SET deadline = NULL")
+		if words, _ := step(intake); words != "Done" {
+			t.Error(words)
+		}
 		i.Put("UPDATE offer_type SET status = 'Archived' WHERE id <> 1")
 		if words, href := step(types); words != "To do. All others are switched off, “Admitted” among them." ||
 			!strings.HasPrefix(href, "/admin/offer-types/") {

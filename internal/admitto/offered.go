@@ -75,3 +75,33 @@ func (i *Intake) StateFor(citizenship string, regions []Region, at Time, zone *t
 	}
 	return IntakeOpen, d
 }
+
+// LastDay is the last day on which anybody can apply by the deadlines, none where nobody ever can; ends is false where
+// there is no such day: somebody has no deadline, or the policy takes what is late.
+func (i *Intake) LastDay() (last Date, ends bool) {
+	world := false
+	for n := range i.Deadlines {
+		d := &i.Deadlines[n]
+		world = world || d.Territory == World
+		switch {
+		case d.Barred:
+		case d.Day.IsZero() || DeadlinePolicy(i.Policy).AllowsAdding():
+			return Date{}, false
+		case last.Before(d.Day):
+			last = d.Day
+		}
+	}
+	if !world { // who is of no territory has no deadline
+		return Date{}, false
+	}
+	return last, true
+}
+
+// Opens reports whether anybody can apply on a day or later.
+func (i *Intake) Opens(from Date) bool {
+	if from.Before(i.Start) {
+		from = i.Start
+	}
+	last, ends := i.LastDay()
+	return !(ends && last.Before(from)) && (i.Term.Grace.IsZero() || !i.Term.Grace.Before(from))
+}

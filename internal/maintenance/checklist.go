@@ -2,7 +2,6 @@ package maintenance
 
 import (
 	"context"
-	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -18,7 +17,7 @@ type Checklist struct {
 	Contact     bool // an e-mail address or telephone number for applicants
 	Privacy     bool // a privacy text
 	Term        bool // a year with a term
-	Intake      bool // an intake with a deadline
+	Intake      bool // an intake with a deadline in which somebody can apply, now or later
 	Course      bool // a course that is online
 	OfferTypes  bool // one besides that of new offers
 	Templates   bool // of e-mails, in words of one's own, or of tasks
@@ -28,6 +27,7 @@ type Checklist struct {
 
 	First   admitto.Institution // whose address and country count; ID 0 for none
 	Undated admitto.Intake      // an intake without deadlines, ID 0 for none
+	Over    admitto.Intake      // an intake in which nobody can apply any more, ID 0 for none
 	Unused  admitto.OfferType   // one that is switched off, ID 0 for none
 	Server  bool                // there is a mail server
 	Tested  bool                // some mail server took a test
@@ -73,10 +73,15 @@ func (s *Service) Checklist(ctx context.Context, by admitto.Caller) (c Checklist
 			return err
 		}
 		c.Term, c.Course = len(terms) > 0, len(courses) > 0
-		c.Intake = slices.ContainsFunc(intakes, func(i admitto.Intake) bool { return len(i.Deadlines) > 0 })
+		today := s.core.Today(tx)
 		for i := range intakes {
-			if len(intakes[i].Deadlines) == 0 {
+			switch {
+			case len(intakes[i].Deadlines) == 0:
 				c.Undated = intakes[i]
+			case intakes[i].Opens(today):
+				c.Intake = true
+			default:
+				c.Over = intakes[i]
 			}
 		}
 		for i := range types {
