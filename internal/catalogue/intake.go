@@ -33,7 +33,11 @@ func (s *Service) SaveIntake(ctx context.Context, by usecase.Caller, i admitto.I
 		check: func(c *checks) {
 			i = given
 			i.Deadlines = slices.Clone(given.Deadlines)
-			c.intake(&i)
+			var was admitto.Intake
+			if i.ID != 0 {
+				was, c.err = c.tx.Intake(i.ID)
+			}
+			c.intake(&i, &was)
 			for _, id := range courses {
 				_, err := c.tx.Course(id)
 				c.there("page.intake.courses", err)
@@ -54,8 +58,8 @@ func (s *Service) SaveIntake(ctx context.Context, by usecase.Caller, i admitto.I
 	return i.ID, err
 }
 
-// intake checks an intake.
-func (c *checks) intake(i *admitto.Intake) {
+// intake checks an intake; was is the one that is stored, or empty.
+func (c *checks) intake(i, was *admitto.Intake) {
 	c.line("page.intake.name", &i.Name, 1, mostLine)
 	c.there("page.intake.term", c.once(fmt.Sprint("term ", i.Term.ID), func() error {
 		_, err := c.tx.Term(i.Term.ID)
@@ -114,4 +118,15 @@ func (c *checks) intake(i *admitto.Intake) {
 	i.Deadlines = slices.DeleteFunc(i.Deadlines, func(d admitto.Deadline) bool { return d.Territory == "" })
 	slices.SortFunc(i.Deadlines, func(a, b admitto.Deadline) int { return strings.Compare(a.Territory, b.Territory) })
 	i.Versions = c.versionsOf("page.intake", i.Versions, intakeTexts(i))
+	if i.Start != was.Start || i.Policy != was.Policy || !slices.Equal(i.Deadlines, was.Deadlines) {
+		c.opens("page.intake.start", i)
+	}
+}
+
+// opens refuses an intake in which applying opens after the last deadline. Days that have passed are right: intakes of
+// last year are entered, too.
+func (c *checks) opens(path admitto.Path, i *admitto.Intake) {
+	if last, _ := i.LastDay(); !last.IsZero() && last.Before(i.Start) {
+		c.fault(path, message.Of("opens-after-deadlines", i.Start, last))
+	}
 }

@@ -115,7 +115,7 @@ func (t *SeasonTerm) term(year int64) admitto.Term {
 func (t *SeasonTerm) intake(name, region string, term *admitto.Term) admitto.Intake {
 	days := int64(decisionDays)
 	i := admitto.Intake{Name: name, Term: *term, Policy: string(admitto.StrictSubmit), DecisionPolicy: "Required",
-		DecisionDays: &days, Commence: term.Start, Arrival: term.Start.AddDays(-7), Start: term.Start.AddDays(-274),
+		DecisionDays: &days, Commence: term.Start, Arrival: term.Start.AddDays(-7), Start: term.Start.AddMonths(-9),
 		Deadlines: []admitto.Deadline{{Territory: admitto.World, Day: t.World}}}
 	if region != "" {
 		i.Deadlines = append(i.Deadlines, admitto.Deadline{Territory: region, Day: t.Region})
@@ -282,6 +282,9 @@ func (season *SeasonTemplate) check(c *checks) {
 				c.fault(path, message.Of("after-grace", term.Grace))
 			}
 		}
+		if made := t.intake("", season.Region, &term); !t.World.IsZero() {
+			c.opens(admitto.Path("page.season."+string(field)+"world"), &made)
+		}
 	}
 }
 
@@ -312,7 +315,7 @@ func (s *Service) makeSeason(tx *store.Tx, by usecase.Caller, season *SeasonTemp
 			term = item.Term
 		case "intake":
 			if item.Intake.Term = term; !item.Exists {
-				c.intake(&item.Intake)
+				c.intake(&item.Intake, &admitto.Intake{})
 				if err := c.refusal(); err != nil {
 					return err
 				}

@@ -174,9 +174,9 @@ func intakeSheet(languages []string) *sheet[admitto.Intake] {
 			i.Policy, i.DecisionPolicy = string(admitto.StrictSubmit), "None"
 			return i, nil
 		},
-		check: func(c *checks, v, _ *of) {
+		check: func(c *checks, v, was *of) {
 			v.Deadlines = slices.Clone(v.Deadlines)
-			c.intake(v)
+			c.intake(v, was)
 		},
 		changes: func(was, now *of) []admitto.Detail {
 			return withVersions(store.IntakeChanges(was, now), was.Versions, now.Versions)

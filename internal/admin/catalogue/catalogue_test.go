@@ -188,6 +188,32 @@ func TestYearLater(t *testing.T) {
 	}
 }
 
+// TestOpensTooLate leaves an intake that was stored before its days were looked at, until one of them changes.
+func TestOpensTooLate(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	i.Put("DELETE FROM intake_deadline WHERE intake_id = 1", "UPDATE intake SET start = '2020-03-02' WHERE id = 1",
+		"INSERT INTO intake_deadline (intake_id, territory, deadline, barred) VALUES (1, '001', '2020-03-01', FALSE)")
+	if page := v.Open("/admin/intakes/1").Submit("Save", "name", "Old"); page.Errors() != nil {
+		t.Error(page.Errors())
+	}
+	const want = "so nobody can apply"
+	page := v.Open("/admin/intakes/1").Submit("Save", "start-day", "3")
+	if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, want) {
+		t.Error(errors)
+	}
+	for content, wrong := range map[string]bool{"id,name\n1,Older\n": false, "id,start\n1,2020-03-03\n": true,
+		"id,start\n1,2020-03-01\n": false} {
+		page := v.Open("/admin/intakes/import").SubmitFile("file", "a.csv", content)
+		if text := page.Text("main table"); strings.Contains(text, want) != wrong {
+			t.Errorf("%q: %s", content, text)
+		}
+	}
+	if page := v.Open("/admin/intakes/1").Submit("Save", "start-day", "1"); page.Errors() != nil {
+		t.Error(page.Errors())
+	}
+}
+
 // TestBadRecords posts what is wrong: it is refused next to its field, what was typed stays, and nothing is stored.
 func TestBadRecords(t *testing.T) {
 	i := sitetest.Filled(t)
@@ -227,6 +253,9 @@ func TestBadRecords(t *testing.T) {
 			"from 1 to 366"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "pre_mask", "yes"}, "Choose a day"},
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "courses", "9999"}, "Choose one"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "start-day", "2", "start-month", "2",
+			"start-year", "2026", "territory-0", "001", "deadline-0-day", "1", "deadline-0-month", "2",
+			"deadline-0-year", "2026"}, "Applying opens on 2 February 2026, after the last deadline"},
 		{"/admin/courses/new", "Add course", []string{"name", ""}, "Fill this in"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "code", "A, B"}, "without spaces"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "quota", "-1"}, "from 0 to"},

@@ -48,6 +48,10 @@ func TestSeasonTemplate(t *testing.T) {
 		if n := i.Number("SELECT count(*) FROM course_intake"); n != 4 {
 			t.Error(n)
 		}
+		days := strings.TrimSpace(i.Lines("SELECT DISTINCT start FROM intake ORDER BY start"))
+		if days != "2026-12-01 2027-05-01" {
+			t.Errorf("applying opens on %q", days)
+		}
 		events := strings.Join(i.Since(began), "\n")
 		for _, want := range []string{"Academic term was created: 2", "Intake was created: 4", "Course was created",
 			"Offer type was archived: 2", "Task template was edited: 2"} {
@@ -80,6 +84,8 @@ func TestBadSeasons(t *testing.T) {
 		{"2040", []string{"autumn_world-day", "31", "autumn_world-month", "2"}, "There is no such day"},
 		{"2040", []string{"autumn_world-day", "", "autumn_world-month", "", "autumn_world-year", ""}, "Choose a day"},
 		{"2040", []string{"autumn_world-year", "2041"}, "last day of admission"},
+		{"2040", []string{"autumn_world-year", "2038", "autumn_region-year", "2038"}, "so nobody can apply"},
+		{"2040", []string{"autumn_world-year", "2038", "region", ""}, "Applying opens on 1 December 2039"},
 	} {
 		page := v.Open("/admin/terms/season?year="+bad.year).Submit("Create the season", bad.fields...)
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, bad.want) {
