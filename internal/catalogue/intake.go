@@ -20,6 +20,9 @@ const mostDeadlines = 300
 // mostDecisionDays is the longest time for an answer to an offer.
 const mostDecisionDays = 366
 
+// decisionPolicies say whether applicants answer offers.
+func decisionPolicies() []string { return []string{"None", "Advisory", "Required"} }
+
 // SaveIntake stores an intake with its deadlines, a new one where its ID is 0, and ties it to the courses given and to
 // no others. It returns the ID (screens.md A40). Empty deadlines are lines of a form that nobody filled in. Errors:
 // invalid-parameter, not-found, changed-meanwhile.
@@ -72,7 +75,7 @@ func (c *checks) intake(i, was *admitto.Intake) {
 	if !slices.Contains(admitto.DeadlinePolicies(), admitto.DeadlinePolicy(i.Policy)) {
 		c.fault("page.intake.policy", message.Of("choose-one"))
 	}
-	c.among("page.intake.decision_policy", i.DecisionPolicy, "None", "Advisory", "Required")
+	c.among("page.intake.decision_policy", i.DecisionPolicy, decisionPolicies()...)
 	if i.DecisionDays != nil && (*i.DecisionDays < 1 || *i.DecisionDays > mostDecisionDays) {
 		c.fault("page.intake.decision_days", message.Of("number-range", 1, mostDecisionDays))
 	}

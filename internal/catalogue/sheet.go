@@ -3,6 +3,7 @@ package catalogue
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,30 @@ type sheetColumn[T any] struct {
 	set  func(v *T, cell string) error // message.Text inside
 }
 
+// mostNamedWords is how many words a fault names that a cell may have.
+const mostNamedWords = 12
+
+// wordList reads the words that a cell may have.
+type wordList func(tx *store.Tx) ([]string, error)
+
+// fixed are words that are the same everywhere.
+func fixed[W ~string](words ...W) wordList {
+	return func(*store.Tx) (list []string, err error) {
+		for _, w := range words {
+			list = append(list, string(w))
+		}
+		return list, nil
+	}
+}
+
+// codesOf are the codes of a class that are in use.
+func codesOf(class string) wordList {
+	return func(tx *store.Tx) ([]string, error) {
+		codes, err := tx.ActiveCodes()
+		return slices.Sorted(maps.Keys(codes[class])), err
+	}
+}
+
 // sheet is how records of a kind stand in a sheet.
 type sheet[T any] struct {
 	columns []sheetColumn[T]
@@ -42,6 +67,7 @@ type sheet[T any] struct {
 	all     func(tx *store.Tx) ([]T, error)
 	blank   func(tx *store.Tx) (T, error)
 	check   func(c *checks, v, was *T)
+	words   map[string]wordList // of columns that take some words only
 	changes func(was, now *T) []admitto.Detail
 	save    func(tx *store.Tx, by usecase.Caller, v, was *T) error
 }
@@ -134,6 +160,7 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]p
 	}
 	c := &checks{tx: tx, known: map[string]error{}}
 	list := make([]planned[T], 0, len(rows))
+	named := map[string]string{}
 	seen := lines{map[string]int{}, map[string]int{}, map[string]int{}}
 	for _, row := range rows {
 		p := planned[T]{RowPlan: admitto.RowPlan{Line: row.Line, State: admitto.RowNew}, was: blank}
@@ -148,7 +175,15 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]p
 				return nil, c.err
 			}
 			for _, fault := range c.faults {
-				p.Fault(columnOf(string(fault.Path), s.prefix), fault.Text)
+				column := columnOf(string(fault.Path), s.prefix)
+				words, err := s.named(tx, named, column)
+				if err != nil {
+					return nil, err
+				}
+				if words != "" && (fault.Text.Code == "choose-one" || fault.Text.Code == "no-code-of-class") {
+					fault.Text = message.Of("sheet-no-word", words)
+				}
+				p.Fault(column, fault.Text)
 			}
 		}
 		p.Name = s.name(&p.now)
@@ -159,6 +194,27 @@ func (s *sheet[T]) plan(tx *store.Tx, places []int, rows []admitto.FileRow) ([]p
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// named are the words that a cell of a column may have, as a fault names them, "" for any or too many; what was read
+// stays in known.
+func (s *sheet[T]) named(tx *store.Tx, known map[string]string, column string) (string, error) {
+	if _, read := known[column]; !read {
+		known[column] = ""
+		if s.words[column] != nil {
+			words, err := s.words[column](tx)
+			if err != nil {
+				return "", err
+			}
+			if len(words) <= mostNamedWords {
+				for n := range words {
+					words[n] = text.Quote(words[n])
+				}
+				known[column] = strings.Join(words, ", ")
+			}
+		}
+	}
+	return known[column], nil
 }
 
 // settle says what state a row has.

@@ -105,6 +105,8 @@ func courseSheet(languages []string) *sheet[admitto.Course] {
 				}
 			}
 		},
+		words: map[string]wordList{"status": fixed(CourseStatuses()...), "type": codesOf("Course type"),
+			"mode": codesOf("Course mode")},
 		changes: func(was, now *of) []admitto.Detail {
 			return withVersions(store.CourseChanges(was, now), was.Versions, now.Versions)
 		},
@@ -178,6 +180,8 @@ func intakeSheet(languages []string) *sheet[admitto.Intake] {
 			v.Deadlines = slices.Clone(v.Deadlines)
 			c.intake(v, was)
 		},
+		words: map[string]wordList{"policy": fixed(admitto.DeadlinePolicies()...),
+			"decision_policy": fixed(decisionPolicies()...)},
 		changes: func(was, now *of) []admitto.Detail {
 			return withVersions(store.IntakeChanges(was, now), was.Versions, now.Versions)
 		},

@@ -244,6 +244,7 @@ func Rows() []Row {
 		{"sheet-no-id", "{value} is no ID"},
 		{"sheet-no-number", "{value} is no whole number"},
 		{"sheet-no-truth", "{value} is neither yes nor no"},
+		{"sheet-no-word", "this is none of {words}"},
 		{"sheet-no-deadline", "{value} is no deadline; write EU: 2027-06-30, or EU: - barred"},
 		{"sheet-no-deadline-words", "{value} names no territory; write EU: and the words"},
 		{"after-grace", "this is after the last day of admission, {day}"},
