@@ -89,14 +89,15 @@ func ProposedTerm(today admitto.Date, terms []admitto.Term) (t admitto.Term, spr
 }
 
 // ProposedIntake is an intake of a term with the name of the term: until the proposed deadline, or until the last day
-// for applying of the term where that is over.
+// for applying of the term where that is over, or comes before applying opens.
 func ProposedIntake(today admitto.Date, term *admitto.Term) admitto.Intake {
 	t := SeasonTerm{Spring: term.Type == springType}
 	t.World, _ = ProposedDeadlines(term.Year, t.Spring)
-	if t.World.Before(today) || term.Grace.Before(t.World) {
-		t.World = term.Grace
+	i := t.intake(term.Name, "", term)
+	if t.World.Before(today) || t.World.Before(i.Start) || term.Grace.Before(t.World) {
+		i.Deadlines[0].Day = term.Grace
 	}
-	return t.intake(term.Name, "", term)
+	return i
 }
 
 // term is the term as it is stored.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	catalog "github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -65,6 +66,21 @@ func TestSeasonTemplate(t *testing.T) {
 			t.Errorf("again there are %v and %d events more: %s", got, len(i.Journal())-written, page.Text(".notice"))
 		}
 	})
+}
+
+// TestProposedIntakeOpens proposes an intake in which somebody can apply, whenever its term begins.
+func TestProposedIntakeOpens(t *testing.T) {
+	today := admitto.Date{Year: 2026, Month: 1, Day: 15}
+	for kind := int64(1); kind <= 4; kind++ {
+		for later := range 20 {
+			begins := admitto.Date{Year: 2026, Month: 1, Day: 31}.AddMonths(later)
+			term := admitto.Term{Year: 2026, Type: kind, Start: begins, Grace: begins.AddMonths(1)}
+			i := catalog.ProposedIntake(today, &term)
+			if !i.Opens(today) || i.Start.AddMonths(9).Month != begins.Month {
+				t.Errorf("type %d from %s: opens %s, until %s", kind, begins, i.Start, i.Deadlines[0].Day)
+			}
+		}
+	}
 }
 
 // TestBadSeasons posts what is wrong into the template of a season; nothing is stored, and what was typed stays.
