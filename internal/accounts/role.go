@@ -102,14 +102,15 @@ func (s *Service) EditRole(ctx context.Context, by usecase.Caller, id int64, nam
 	r, wrong := roleOf(by, name, may)
 	r.ID = id
 	return s.core.Write(ctx, func(tx *store.Tx) error {
-		if wrong == nil {
-			wrong = freeName(tx, &r)
+		fault := wrong
+		if fault == nil {
+			fault = freeName(tx, &r)
 		}
 		was, err := customRole(tx, by, id)
 		if err != nil {
 			return err
 		}
-		if err := by.Together(by.SeesRow(tx, admitto.Row{Kind: admitto.RoleRow, ID: id}), wrong); err != nil {
+		if err := by.Together(by.SeesRow(tx, admitto.Row{Kind: admitto.RoleRow, ID: id}), fault); err != nil {
 			return err
 		}
 		if was.Name == r.Name && was.Permissions == may {

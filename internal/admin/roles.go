@@ -135,7 +135,7 @@ func (p *pages) role(r *site.Request) error {
 			for _, group := range permissionGroups() {
 				labels = append(labels, [2]string{fieldOfGroup(group), group.title})
 			}
-			f.Meanwhile(roleValues(role), version, who, r.Clock(at), labels...)
+			f.Meanwhile(roleValues(role), version, cmp.Or(who, r.T("record.somebody")), r.Clock(cmp.Or(at, r.Now())), labels...)
 		}
 	}
 	buttons := append(saveButtons(r, r.At("roles")), again)
