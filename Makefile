@@ -42,7 +42,7 @@ assets: # takes the files of others in internal/ui/vendored from the npm registr
 screenshots: # pictures of the screens in docs/screenshots; internal/uitest/screens.go lists them
 	rm -f docs/screenshots/*.png
 	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENS="$(CURDIR)/docs/screenshots" go test -count 1 -timeout 20m \
-		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestReportsInBrowser|TestTableviewPages|TestMyPagesInBrowser|TestTemplatesInBrowser|TestImportsInBrowser|TestProtectionInBrowser)$$' ./internal/admin/... ./internal/portal
+		-run '^(TestPages|TestCardPages|TestInvoicePages|TestMailPages|TestScorePages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser|TestCatalogueInBrowser|TestKindsInBrowser|TestRanksInBrowser|TestReportsInBrowser|TestTableviewPages|TestMyPagesInBrowser|TestTemplatesInBrowser|TestImportsInBrowser|TestProtectionInBrowser)$$' ./internal/admin/... ./internal/portal
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release

@@ -19,12 +19,13 @@ const (
 
 // large are the packages that have more files, each with the reason. What is split goes from here.
 var large = map[string]string{
-	"internal/admin":   "one file a page; those that share a frame, lists and a table of routes stay together, families of pages go into packages below",
-	"internal/api":     "every route in ten versions: one file a family, with its records, and another for its tests, which share one harness",
-	"internal/admitto": "the vocabulary: one file an entity, which the others name",
-	"internal/query":   "one file a record or list that interfaces read, all of one service",
-	"internal/store":   "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",
-	"cmd/admitto":      "one file a command, and the tests that run the binary",
+	"internal/admin":           "one file a page; those that share a frame, lists and a table of routes stay together, families of pages go into packages below",
+	"internal/admin/admintest": "a program of tests takes seconds to link, so that those of the packages below admin are one",
+	"internal/api":             "every route in ten versions: one file a family, with its records, and another for its tests, which share one harness",
+	"internal/admitto":         "the vocabulary: one file an entity, which the others name",
+	"internal/query":           "one file a record or list that interfaces read, all of one service",
+	"internal/store":           "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",
+	"cmd/admitto":              "one file a command, and the tests that run the binary",
 }
 
 // TestSizes counts lines of files and files of packages, those of the modules for tests and measurements too.
