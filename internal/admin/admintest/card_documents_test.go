@@ -150,6 +150,54 @@ func TestDocuments(t *testing.T) {
 	})
 }
 
+// TestTaskOfRemovedDocument saves the task next to a document that somebody removes meanwhile: what was typed is kept,
+// says who was quicker, and reaches the task of no other document.
+func TestTaskOfRemovedDocument(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		i.Keep()
+		d.AtWork()
+		d.Write("UPDATE task_template SET active = TRUE")
+		desk := d.Services.Admissions
+		var documents []int64
+		for _, class := range []string{"checklist-diploma", "checklist-transcript", "checklist-language"} {
+			task, err := desk.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template(class), 0)
+			d.Must(err)
+			file, err := desk.UploadDocument(t.Context(), servicestest.Staff(), admissions.Upload{Application: 11,
+				Task: task.ID, Name: class + ".txt", Content: strings.NewReader(class), Size: int64(len(class))})
+			d.Must(err)
+			documents = append(documents, file.ID)
+			d.Clock.Add(admitto.Minute)
+		}
+		mara, ida := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Ida Late", everything...))
+		const tab = "/admin/applications/11/documents"
+		for _, c := range []struct {
+			address string
+			removed int64
+		}{{fmt.Sprintf("%s?document=%d", tab, documents[2]), documents[2]}, {tab, documents[0]}} {
+			page := mara.Open(c.address)
+			ida.Open(fmt.Sprintf("%s/%d/remove", tab, c.removed)).Submit("Remove", "reason", "Of somebody else")
+			page = page.Submit("Save and next document", "status", "Accepted", "comment", "All is well")
+			if text := page.Text("main"); page.Status != 422 || !strings.Contains(text, "Ida Late changed this meanwhile") ||
+				!strings.Contains(text, "All is well") {
+				t.Errorf("%s: %d %s", c.address, page.Status, text)
+			}
+			if n := d.Number("SELECT count(*) FROM task WHERE status = 'Accepted' OR notes_administrator <> ''"); n != 0 {
+				t.Fatalf("%s: another task was saved", c.address)
+			}
+			if c.address == tab {
+				continue
+			}
+			if page = mara.Open(c.address); page.Path != tab || !strings.Contains(page.Text("main"), "Ida Late changed this") {
+				t.Errorf("a removed document leads to %s: %s", page.Path, page.Text("main"))
+			}
+		}
+		if page := mara.Open(tab + "?document=999999"); page.Status != 404 {
+			t.Errorf("no document is shown as one: %d", page.Status)
+		}
+	})
+}
+
 // isShown opens a document as the viewer does, and sees that it can do nothing.
 func isShown(t *testing.T, staff *sitetest.Visitor, page *sitetest.Page) {
 	t.Helper()

@@ -13,6 +13,9 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
+// fieldTask says which task the form next to a document is about.
+const fieldTask = "task"
+
 // mostComment is how many characters a note on a task may have.
 const mostComment = 2048
 
@@ -45,9 +48,10 @@ type viewing struct {
 	r      *site.Request
 	h      *query.ApplicationHead
 	papers *query.CardPapers
-	at     int // of the document that is shown
-	turn   int // in degrees to the right
-	zoom   int // in percent
+	named  int64 // the document that the address names, 0 for none
+	at     int   // of the document that is shown: the first one unless one is named, -1 where that one is not there
+	turn   int   // in degrees to the right
+	zoom   int   // in percent
 }
 
 // zooms are how large pictures are shown, in percent of the room.
@@ -60,9 +64,9 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	v := viewingOf(r, h, &papers)
-	var task *query.CardTask
-	if len(papers.Documents) > 0 {
-		task = papers.Task(papers.Documents[v.at].Task)
+	task := v.task()
+	if gone, err := p.documentGone(v, task); gone || err != nil {
+		return err
 	}
 	var form *site.Form
 	may := r.Reader().Has(admitto.TasksEdit) && task != nil
@@ -101,10 +105,51 @@ func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 	return p.showWith(r, h, "application-documents", buttons, parts...)
 }
 
+// documentGone answers where the document that the address names is not there any more, or where the form is about the
+// task of another document than the one that is shown now. It says who was quicker, and keeps what was typed to be
+// copied: the task of another document must not get it.
+func (p *pages) documentGone(v *viewing, task *query.CardTask) (gone bool, err error) {
+	r, back := v.r, v.r.Within("application-documents", v.h.ID)
+	if v.at >= 0 && !r.Posted() {
+		return false, nil
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return false, err
+	}
+	about := func(record *admitto.Record) bool { return record.Links.Document == v.named }
+	if v.at >= 0 {
+		of := f.Choice(fieldTask)
+		if task != nil && task.ID == of {
+			return false, nil
+		}
+		about = func(record *admitto.Record) bool { return record.Links.Task == of }
+	}
+	last, err := p.lastOf(r, v.h.ID, about)
+	switch {
+	case err != nil:
+		return true, err
+	case r.Posted():
+		return true, p.goneMeanwhile(r, f, last, site.Sheet{}, back)
+	case last == nil:
+		return true, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return true, p.tellOvertaken(r, last, back)
+}
+
+// task is the one that the document was handed in for, nil for none.
+func (v *viewing) task() *query.CardTask {
+	if v.at < 0 || len(v.papers.Documents) == 0 {
+		return nil
+	}
+	return v.papers.Task(v.papers.Documents[v.at].Task)
+}
+
 func viewingOf(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers) *viewing {
 	v, view := &viewing{r: r, h: h, papers: papers, zoom: zooms[0]}, r.View(false)
-	id := view.ID("document")
-	v.at = max(0, slices.IndexFunc(papers.Documents, func(d query.CardDocument) bool { return d.ID == id }))
+	if v.named = view.ID("document"); v.named != 0 {
+		v.at = slices.IndexFunc(papers.Documents, func(d query.CardDocument) bool { return d.ID == v.named })
+	}
 	if turn := view.ID("turn"); turn < 360 && turn%90 == 0 {
 		v.turn = int(turn)
 	}
@@ -257,8 +302,10 @@ func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Compone
 	}
 	next := r.Save("card.save_next")
 	next.Name, next.Value, next.Small = "next", "yes", true
-	return append(parts, form.Box([]ui.Button{next, {Text: r.T("action.save"), Small: true, Busy: r.T("form.saving")}},
-		taskFields(r, t, form)...))
+	box := form.Box([]ui.Button{next, {Text: r.T("action.save"), Small: true, Busy: r.T("form.saving")}},
+		taskFields(r, t, form)...)
+	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: fieldTask, Value: strconv.FormatInt(t.ID, 10)})
+	return append(parts, box)
 }
 
 // taskFields are what staff save of a task.

@@ -205,7 +205,7 @@ func moveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask) []ui
 		Buttons: append([]ui.Button{move}, r.Buttons(site.Danger("application-task-delete", h.ID, t.ID))...)}}
 }
 
-// trashedMeanwhile says who has put a task into the trash that somebody saves, and keeps what was typed to be copied.
+// trashedMeanwhile says who has put a task into the trash that somebody saves.
 func (p *pages) trashedMeanwhile(r *site.Request, h *query.ApplicationHead, t *query.CardTask) error {
 	f, err := p.formOfTask(r, h, t)
 	if err != nil {
@@ -215,6 +215,12 @@ func (p *pages) trashedMeanwhile(r *site.Request, h *query.ApplicationHead, t *q
 	if err != nil {
 		return err
 	}
+	return p.goneMeanwhile(r, f, last, site.Sheet{Title: t.Title, Parts: moveTask(r, h, t)},
+		r.Within("application-tasks", h.ID))
+}
+
+// goneMeanwhile says who has taken away what somebody saves a comment on, and keeps the comment to be copied.
+func (p *pages) goneMeanwhile(r *site.Request, f *site.Form, last *admitto.Record, page site.Sheet, back string) error {
 	who, when, what, err := show.SaidOfLast(r, p.Query, last)
 	if err != nil {
 		return err
@@ -222,9 +228,8 @@ func (p *pages) trashedMeanwhile(r *site.Request, h *query.ApplicationHead, t *q
 	f.FailWords("", r.T("card.not_any_more", "Why", r.T("card.overtaken", "Who", who, "When", when, "What", what)))
 	typed := f.Long("comment", "card.comment", 2, 0)
 	typed.ReadOnly = true
-	back := ui.Button{Text: r.T("card.back"), Href: r.Within("application-tasks", h.ID)}
-	parts := []ui.Component{f.Box([]ui.Button{back}, typed)}
-	return site.Sheet{Title: t.Title, Parts: append(parts, moveTask(r, h, t)...)}.Show(r)
+	page.Parts = append([]ui.Component{f.Box([]ui.Button{{Text: r.T("card.back"), Href: back}}, typed)}, page.Parts...)
+	return page.Show(r)
 }
 
 // taskFacts are what is known of a task.
