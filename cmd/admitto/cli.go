@@ -32,6 +32,7 @@ type cli struct {
 	Version  versionCmd     `cmd:"" help:"Print version, commit and Go version."`
 	Instance instanceKeyCmd `cmd:"" name:"instance-key" help:"Change the key that seals every secret."`
 	OpenAPI  openapiCmd     `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of a version."`
+	Texts    textsCmd       `cmd:"" help:"Write the texts of the pages to a folder, to correct or translate them."`
 	Journal  journalCmd     `cmd:"" help:"Check the journal's hash chain."`
 	Backup   backupCmd      `cmd:"" help:"Write database and files to one file, while the service runs."`
 	Restore  restoreCmd     `cmd:"" help:"Bring a backup into an empty instance."`

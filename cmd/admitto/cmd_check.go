@@ -5,9 +5,13 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/admitto/admitto/internal/admin"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/mail"
@@ -21,8 +25,8 @@ type checkCmd struct{}
 
 // Help is shown by --help.
 func (*checkCmd) Help() string {
-	return `Tries the database, the mail server, the store of files, the certificate, the clock and the space on the disk, beside a
-running service or without one: a line for each. Exit status 1 when something is wrong. Nothing is sent to anybody.
+	return `Tries the database, the mail server, the store of files, the certificate, the clock and the space on the disk, and
+reads the folder of texts where there is one, beside a running service or without one: a line for each. Exit status 1 when something is wrong. Nothing is sent to anybody.
 
 Example:
 
@@ -43,8 +47,11 @@ func (*checkCmd) Run(a *app) error {
 		name string
 		try  func(*app, *instance) (string, error)
 	}{{"database", tryDatabase}, {"mail", tryMailServer}, {"files", tryFiles}, {"certificate", tryCertificate},
-		{"clock", tryClock}, {"space", trySpace}} {
+		{"clock", tryClock}, {"space", trySpace}, {"texts", tryTexts}} {
 		said, err := part.try(a, in)
+		if said == "" && err == nil {
+			continue
+		}
 		state := "ok"
 		if err != nil {
 			wrong++
@@ -151,4 +158,29 @@ func trySpace(_ *app, in *instance) (string, error) {
 		return "", errors.New(said)
 	}
 	return said, nil
+}
+
+// tryTexts reads the folder of texts, where there is one.
+func tryTexts(_ *app, in *instance) (string, error) {
+	path := in.folder.file(textFolder)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	catalogue, wrong, err := in.folder.texts(admin.English())
+	if err == nil && len(wrong) > 0 {
+		err = fmt.Errorf("%s: %w", path, joined(wrong))
+	}
+	if err != nil {
+		return "", err
+	}
+	return path + ": " + strings.Join(catalogue.Languages(), ", "), nil
+}
+
+// joined tells several faults in one line.
+func joined(faults []error) error {
+	said := make([]string, len(faults))
+	for i, fault := range faults {
+		said[i] = strings.ReplaceAll(fault.Error(), "\n", " ")
+	}
+	return errors.New(strings.Join(said, "; "))
 }

@@ -162,7 +162,10 @@ func (in *instance) openServices(a *app) error {
 	if err != nil {
 		return err
 	}
-	catalogue := sync.OnceValues(func() (*ui.Catalogue, error) { return ui.NewCatalogue() })
+	catalogue := sync.OnceValues(func() (*ui.Catalogue, error) {
+		all, _, err := in.folder.texts() // what is wrong in them the pages tell
+		return all, err
+	})
 	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer,
 		Key: key, Live: live, Sentences: sentences(catalogue, in.log), Words: words(catalogue, in.log),
 		Links: links.At, Paths: api.Paths{}, Log: in.log})

@@ -229,7 +229,7 @@ func TestIgnoredTLS(t *testing.T) {
 func TestEveryCommand(t *testing.T) {
 	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens",
 		"diff-versions", "check", "health", "migrate", "config", "version", "journal verify", "journal anchor",
-		"backup", "restore", "copy", "rehearse", "instance-key rotate"} {
+		"backup", "restore", "copy", "rehearse", "instance-key rotate", "texts"} {
 		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour",
 			"5")...)
 		if code != 0 || !strings.Contains(stdout, "Usage: admitto "+command) || !strings.Contains(stdout, "Example") {

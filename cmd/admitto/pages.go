@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"log/slog"
+	"os"
 
 	"github.com/admitto/admitto/internal/admin"
 	"github.com/admitto/admitto/internal/api"
@@ -37,11 +38,25 @@ func words(catalogue func() (*ui.Catalogue, error),
 	}
 }
 
+// textFolder is the folder, in the data folder, of texts that the operator has written.
+const textFolder = "locale"
+
+// texts are those of pages: compiled in, and as the operator has written them. Text that cannot be used is in wrong.
+func (f *folder) texts(english ...map[string]string) (catalogue *ui.Catalogue, wrong []error, err error) {
+	if catalogue, err = ui.NewCatalogue(english...); err != nil {
+		return nil, nil, err
+	}
+	return catalogue, catalogue.Own(os.DirFS(f.file(textFolder))), nil
+}
+
 // openPages makes the pages of staff and applicants. rest answers programs that look for what there is not.
 func openPages(in *instance, budget *web.Budget, rest web.Site) ([]web.Site, error) {
-	catalogue, err := ui.NewCatalogue(admin.English())
+	catalogue, wrong, err := in.folder.texts(admin.English())
 	if err != nil {
 		return nil, err
+	}
+	for _, cause := range wrong {
+		in.log.Warn("a text of the folder locale is left out", "cause", cause)
 	}
 	assets, err := ui.NewAssets()
 	if err != nil {

@@ -30,7 +30,7 @@ type Catalogue struct {
 	languages []string
 	sentences map[string]message.Catalogue // of use cases, by language
 	words     map[string]words             // that the database and the form have in English, by language
-	keys      map[string]bool              // of the messages that any language has
+	keys      map[string][]string          // of the messages that any language has, with what those name
 }
 
 // words are words by their group and their English text: those of the lists by the name of their class, and the labels
@@ -46,13 +46,14 @@ const formLabels, dataLabels = "form", "data"
 // it otherwise.
 func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{},
-		words: map[string]words{}, keys: map[string]bool{}}
+		words: map[string]words{}, keys: map[string][]string{}}
 	for _, texts := range english {
 		for key, text := range texts {
-			if err := c.bundle.AddMessages(language.English, &i18n.Message{ID: key, Other: text}); err != nil {
+			m := &i18n.Message{ID: key, Other: text}
+			if err := c.bundle.AddMessages(language.English, m); err != nil {
 				return nil, fmt.Errorf("%s: %w", key, err)
 			}
-			c.keys[key] = true
+			c.know(m)
 		}
 	}
 	c.bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
@@ -69,7 +70,7 @@ func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 			return nil, fmt.Errorf("%s: %w", entry.Name(), err)
 		}
 		for _, m := range file.Messages {
-			c.keys[m.ID] = true
+			c.know(m)
 		}
 		lang := file.Tag.String()
 		if slices.Contains(c.languages, lang) {
@@ -85,6 +86,18 @@ func NewCatalogue(english ...map[string]string) (*Catalogue, error) {
 	}
 	slices.Sort(c.languages)
 	return c, nil
+}
+
+// know keeps the key of a message, and what its forms name.
+func (c *Catalogue) know(m *i18n.Message) {
+	names := c.keys[m.ID]
+	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other} {
+		for _, match := range named.FindAllStringSubmatch(form, -1) {
+			names = append(names, match[1])
+		}
+	}
+	slices.Sort(names)
+	c.keys[m.ID] = slices.Compact(names)
 }
 
 // readSentences reads the sentences of use cases in a language, as pages say them. What has none is said as by the API,
@@ -198,7 +211,7 @@ type Locale struct {
 	months    []string
 	sentences message.Catalogue // of use cases; what it lacks is in English
 	words     words
-	keys      map[string]bool // of the messages that any language has
+	keys      map[string][]string // of the messages that any language has
 }
 
 // Dir returns "rtl" for languages that are written from right to left, else "ltr".
@@ -217,7 +230,7 @@ func (l *Locale) Text(key string, args ...any) string {
 
 // Has reports whether there is a message.
 func (l *Locale) Has(key string) bool {
-	if !l.keys[key] { // most words of lists have none, and the localizer is slow to say so
+	if _, known := l.keys[key]; !known { // most words of lists have none, and the localizer is slow to say so
 		return false
 	}
 	text, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: key})
