@@ -60,6 +60,10 @@ func TestDocuments(t *testing.T) {
 			!strings.Contains(got, "10.0 MB") || !strings.Contains(got, "PDF, 1 KB") {
 			t.Error(got)
 		}
+		if link := page.Find(".viewer aside a").First(); link.Text() != "Diploma or certificate" ||
+			link.AttrOr("href", "") != fmt.Sprintf("/admin/applications/11/tasks/%d", task.ID) {
+			t.Errorf("the task next to the document leads to %q", link.AttrOr("href", ""))
+		}
 		for _, a := range page.Find(".viewer > ul a").EachIter() {
 			isShown(t, staff, staff.Open(a.AttrOr("href", "")))
 		}

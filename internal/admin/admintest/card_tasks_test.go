@@ -151,6 +151,43 @@ func TestNoNewTasks(t *testing.T) {
 	})
 }
 
+// TestNewTaskTells adds a task of a template that tells the applicant: it asks first, with the mail that would leave,
+// and nothing is made or sent before.
+func TestNewTaskTells(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		const card = "/admin/applications/11"
+		interview := d.Template("checklist-interview")
+		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE, instructions = 'Come on Friday' "+
+			"WHERE id = %d", interview))
+		asked := staff.Open(card+"/tasks/new").Submit("Add a task", "template", fmt.Sprint(interview), "course", "55")
+		text := asked.Text("form.confirm")
+		for _, want := range []string{"Add Interview and tell the applicant?", "1 e-mail leaves", "ann@example.org",
+			"There is something to do: Interview", "Come on Friday"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("it does not say %q: %s", want, text)
+			}
+		}
+		if d.Count("task") != 0 || d.Count("outbox") != 0 {
+			t.Fatalf("%d tasks and %d mails before anybody was asked", d.Count("task"), d.Count("outbox"))
+		}
+		back := asked.Submit("Back")
+		if form := sitetest.Typed(back.Find("main form")); form.Get("template") != fmt.Sprint(interview) ||
+			form.Get("course") != "55" || d.Count("task") != 0 {
+			t.Errorf("going back loses the choice: %v", form)
+		}
+		page := back.Submit("Add a task").Submit("Add the task and send")
+		if page.Path != card+"/tasks" || d.Count("task") != 1 || d.Number("SELECT max(course_id) FROM task") != 55 {
+			t.Errorf("%s: %d tasks", page.Path, d.Count("task"))
+		}
+		if n := d.Deliver(); n != 1 {
+			t.Errorf("%d mails", n)
+		}
+	})
+}
+
 // mostTyped is how many characters a comment may have.
 const mostTyped = 2048
 

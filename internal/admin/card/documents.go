@@ -212,7 +212,7 @@ func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 			d.ID)))...)
 	}
 	if task != nil {
-		out.Aside = taskAside(r, task, form)
+		out.Aside = taskAside(r, v.h, task, form)
 	}
 	return out
 }
@@ -289,8 +289,8 @@ func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers)
 }
 
 // taskAside is the task of the document that is shown, with its form for those who may work on it.
-func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Component {
-	parts := []ui.Component{ui.Words{Text: t.Title}}
+func taskAside(r *site.Request, h *query.ApplicationHead, t *query.CardTask, form *site.Form) []ui.Component {
+	parts := []ui.Component{ui.Links{Links: []ui.Link{{Text: t.Title, Href: taskAddress(r, h, t.ID)}}}}
 	if t.NotesApplicant != "" {
 		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
 	}

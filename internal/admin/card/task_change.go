@@ -40,15 +40,24 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 		courses = append(courses, strconv.FormatInt(o.Courses[i].Course, 10))
 	}
 	twice := false
-	if r.Posted() {
+	if r.Posted() && !goesBack(r, f) {
 		f.Among("course", courses...)
-		if !slices.ContainsFunc(templates, func(t admitto.TaskTemplate) bool { return t.ID == f.Choice("template") }) {
+		n := slices.IndexFunc(templates, func(t admitto.TaskTemplate) bool { return t.ID == f.Choice("template") })
+		if n < 0 {
 			f.FailText("template", message.Of("choose-one"))
 		} else if twice, err = p.hasOpenTask(r, h, f.Choice("template"), f.Choice("course")); twice && !f.Has("another") {
 			f.Fail("another", "card.task_twice")
 		}
+		asked := false
 		if err == nil && !f.Failed() {
-			_, err = p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
+			asked, err = p.tell(r, f, &telling{application: h.ID, title: r.T("card.ask_new_task", "Title", templates[n].Title),
+				send: r.T("card.send_new_task"), back: back, do: func(p *pages) error {
+					_, err := p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
+					return err
+				}})
+		}
+		if asked {
+			return err
 		}
 		refused, err := f.Refused(err, nil)
 		if err != nil {
