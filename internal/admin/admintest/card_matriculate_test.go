@@ -93,6 +93,32 @@ func TestMatriculate(t *testing.T) {
 	})
 }
 
+// TestMatriculateByTwo gives a number where somebody else has just given one: the second one reads who it was and
+// which, and replaces it only with a reason.
+func TestMatriculateByTwo(t *testing.T) {
+	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		i.Put(fmt.Sprintf("UPDATE offer SET decision = 'Final', decided = 1 WHERE id = %d", offer))
+		numbered(i, "%inc:3%")
+		number := func() string { return d.Lines("SELECT matriculation FROM applicant WHERE id = 1") }
+		mara := i.Staff(i.Administrator("Mara Lind", everything...))
+		ida := i.Staff(i.Administrator("Ida Late", everything...))
+		late := mara.Open(path + "/matriculate")
+		ida.Open(path + "/matriculate").Submit("Matriculate")
+		page := late.Submit("Matriculate")
+		if text := page.Text("main"); page.Status != 422 || number() != "001" || len(page.Errors()) != 0 ||
+			!strings.Contains(text, "Ida Late changed this meanwhile") || !strings.Contains(text, "Number so far001") {
+			t.Errorf("%d %q: %s", page.Status, page.Errors(), text)
+		}
+		if page = page.Submit("Matriculate"); page.Status != 422 || number() != "001" || len(page.Errors()) != 1 {
+			t.Errorf("replaced without a reason: %d %q %s", page.Status, page.Errors(), number())
+		}
+		if page.Submit("Matriculate", "reason", "Of another year"); number() != "002" {
+			t.Error(number())
+		}
+	})
+}
+
 // TestMatriculateTogether presses "Matriculate" for 20 applicants at once, on both engines: they get 20 numbers that
 // follow each other.
 func TestMatriculateTogether(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
@@ -15,6 +16,9 @@ import (
 
 // mostMatriculation is how many characters a matriculation number may have.
 const mostMatriculation = 64
+
+// fieldSoFar is the number that the applicant had when the form was shown.
+const fieldSoFar = "so_far"
 
 // accepted reports whether an offer lets its applicant be matriculated: it is Final, or its confirmed type In quota.
 func accepted(o *admitto.OfferCase, confirmed *admitto.OfferType) bool {
@@ -34,11 +38,20 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 	if len(now.Faults) > 0 && !r.Posted() {
 		return p.cannot(r, now.Faults, back)
 	}
-	f, err := p.formOfOffer(r, c, nil)
+	stored := site.Values{fieldSoFar: site.One(now.Old)}
+	f, err := p.formOfOffer(r, c, stored)
 	if err != nil {
 		return err
 	}
-	if r.Posted() {
+	if f.Watch(fieldSoFar) {
+		last, err := p.lastNumber(r, c.head.Person.ID)
+		if err != nil {
+			return err
+		}
+		if err := show.Overtaken(r, p.Query, f, last, show.Stored{Values: stored, Version: c.RowVersion}); err != nil {
+			return err
+		}
+	} else if r.Posted() {
 		in := p.typedMatriculation(r, f, c, &now)
 		var sure []ui.Component
 		var press string
@@ -68,6 +81,17 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 	return site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: p.matriculationFacts(r, c, &now)},
 		f.Box([]ui.Button{r.Save("action.offer-matriculate"), r.Cancel(back)},
 			p.matriculationFields(r, f, c, &now)...)}}.Show(r)
+}
+
+// lastNumber is the last change of the matriculation number of an applicant; nil for those who see no histories.
+func (p *pages) lastNumber(r *site.Request, applicant int64) (*admitto.Record, error) {
+	if !r.Reader().Has(admitto.ApplicationsView) {
+		return nil, nil
+	}
+	records, _, err := p.Query.History(r.Context(), r.Reader(), query.HistoryQuery{Applicant: applicant, Limit: 1,
+		Events: []admitto.EventFilter{{Pattern: admitto.ApplicantMatriculationSet},
+			{Pattern: admitto.ApplicantMatriculationGone}}})
+	return show.NewestOf(records, anything), err
 }
 
 // typedMatriculation is what the form says; what is wrong with it is noted in the form.
