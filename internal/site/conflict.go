@@ -13,6 +13,12 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
+// Which value stays after a conflict.
+const (
+	keepMine   = "mine"
+	keepTheirs = "theirs"
+)
+
 // Conflict is what somebody else saved while the reader typed (screens.md U10): one choice for each field that differs.
 type Conflict struct {
 	Notice  ui.Notice
@@ -29,10 +35,10 @@ type differing struct {
 	mine, theirs []string
 }
 
-// Meanwhile makes the form ask, for each field that differs, which value stays: the reader's, or what who saved at the
-// time given in words. What the reader has not touched is proposed as who saved it, so that saving takes nothing back
-// unseen. What else is wrong stays said. labels are the messages of the fields by name, in the order of the page. The
-// form carries the new row version afterwards.
+// Meanwhile makes the form ask, for each field that somebody else has saved, which value stays: the reader's, or what
+// who saved at the time given in words. What the reader has not touched is proposed, and shown, as who saved it, so
+// that saving takes nothing back unseen. What else is wrong stays said. labels are the messages of the fields by name,
+// in the order of the page. The form carries the new row version afterwards.
 func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels ...[2]string) {
 	f.faults = slices.DeleteFunc(f.faults, func(fault formFault) bool { return fault.overtaken })
 	f.r.failed = true
@@ -49,32 +55,43 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 	f.conflict.Notice.Text = f.r.T(key, "Who", who, "When", when)
 }
 
-// differ makes the form ask about the fields that say something else than what is stored, and carry the row version of
-// that. fields are names with what they are called.
+// differ makes the form ask about the fields that somebody has saved and that say something else now, and carry the row
+// version of that. fields are names with what they are called. A field shows the value that is proposed; the other one
+// goes with the form, so that what is typed into the field is never taken for either.
 func (f *Form) differ(fields [][2]string) (some bool) {
 	c := &Conflict{Notice: ui.Notice{Tone: ui.Warn}}
 	for _, l := range fields {
 		name := l[0]
-		mine, theirs := valuesOf(f.values, name), valuesOf(f.stored, name)
+		if f.values.Has(fieldShown) && !f.savedSince(name) {
+			continue
+		}
+		if f.untouched(name) {
+			f.follow(name)
+		}
+		page, other, of := f.values, fieldTheirs, url.Values(f.stored)
+		followed := f.former.Has(name)
+		if followed {
+			page, other, of = f.former, fieldMine, f.former
+		}
+		mine, theirs := valuesOf(page, name), valuesOf(f.stored, name)
 		if slices.Equal(nonEmpty(mine), nonEmpty(theirs)) {
 			continue
 		}
 		c.fields = append(c.fields, differing{name, mine, theirs})
-		untouched := f.untouched(name)
 		c.Choices = append(c.Choices, ui.Choices{
 			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: l[1]},
 			Options: []ui.Option{
-				{Value: "mine", Selected: !untouched},
-				{Value: "theirs", Selected: untouched},
+				{Value: keepMine, Selected: !followed},
+				{Value: keepTheirs, Selected: followed},
 			},
 		})
 		for _, part := range dateParts {
-			if part != "" && !f.values.Has(name+part) {
+			if part != "" && !page.Has(name+part) {
 				continue
 			}
-			list := f.stored[name+part]
+			list := of[name+part]
 			for _, v := range append(slices.Clone(list), make([]string, max(1-len(list), 0))...) {
-				c.Hidden = append(c.Hidden, ui.Option{Text: fieldTheirs + name + part, Value: v})
+				c.Hidden = append(c.Hidden, ui.Option{Text: other + name + part, Value: v})
 			}
 		}
 	}
@@ -97,10 +114,13 @@ func (f *Form) Since(last func() (who, when, what string, err error)) (err error
 
 // Based says what is stored where that is known only after the form was read; nil is nothing that it is compared with.
 func (f *Form) Based(stored Values) {
+	maps.Copy(f.values, f.former) // it followed something else
+	clear(f.former)
 	if f.stored = stored; stored == nil {
 		f.now = f.Version
 		f.values.Del(fieldShown)
 	}
+	f.followUntouched()
 }
 
 // moved reports whether something else is stored than when what comes from the stash was typed.
@@ -148,6 +168,16 @@ func (f *Form) Differs(stored Values, labels ...[2]string) bool {
 	return slices.ContainsFunc(labels, func(l [2]string) bool {
 		return !slices.Equal(nonEmpty(valuesOf(f.values, l[0])), nonEmpty(valuesOf(stored, l[0])))
 	})
+}
+
+// Between are both values of a field with one; "" where it is not asked about.
+func (c *Conflict) Between(name string) (mine, theirs string) {
+	for _, d := range c.fields {
+		if d.name == name {
+			return url.Values{name: d.mine}.Get(name), url.Values{name: d.theirs}.Get(name)
+		}
+	}
+	return "", ""
 }
 
 // name says which values differ, in the words of the options of a field that has some. It comes after the fields are
@@ -256,7 +286,8 @@ func nonEmpty(list []string) []string {
 func (f *Form) Carried(but ...string) (list []ui.Option) {
 	own := append(but, fieldStamp, fieldVersion, fieldShown, fieldDiscard, fieldUncertain, fieldLost)
 	for _, name := range slices.Sorted(maps.Keys(f.values)) {
-		if slices.Contains(own, name) || strings.HasPrefix(name, fieldKeep) || strings.HasPrefix(name, fieldTheirs) {
+		if slices.Contains(own, name) || strings.HasPrefix(name, fieldKeep) ||
+			strings.HasPrefix(name, fieldMine) || strings.HasPrefix(name, fieldTheirs) {
 			continue
 		}
 		for _, value := range f.values[name] {
@@ -266,17 +297,46 @@ func (f *Form) Carried(but ...string) (list []ui.Option) {
 	return list
 }
 
-// settle carries out what was chosen after a conflict: fields whose other value was taken have it.
+// settle carries out what was chosen after a conflict: fields have their other value where it was taken.
 func settle(values url.Values) {
 	for name := range values {
 		field, kept := strings.CutPrefix(name, fieldKeep)
-		if !kept || values.Get(name) != "theirs" {
-			continue
+		other := fieldMine
+		if values.Get(name) == keepTheirs {
+			other = fieldTheirs
 		}
 		for _, part := range dateParts {
-			if values.Has(fieldTheirs + field + part) {
-				values[field+part] = values[fieldTheirs+field+part]
+			if kept && values.Has(other+field+part) {
+				values[field+part] = values[other+field+part]
 			}
+		}
+	}
+}
+
+// follow has a field show what is stored now, and keeps what the page had.
+func (f *Form) follow(name string) {
+	if f.former.Has(name) {
+		return
+	}
+	f.former[name] = nil
+	for _, part := range dateParts {
+		if f.values.Has(name+part) || len(f.stored[name+part]) > 0 {
+			f.former[name+part], f.values[name+part] = f.values[name+part], slices.Clone(f.stored[name+part])
+		}
+	}
+}
+
+// followUntouched has what comes from the stash show what is stored now in the fields that nobody had touched.
+func (f *Form) followUntouched() {
+	if !f.Restored || !f.values.Has(fieldShown) {
+		return
+	}
+	for name := range f.stored {
+		for _, part := range dateParts {
+			name = strings.TrimSuffix(name, part)
+		}
+		if f.untouched(name) && f.savedSince(name) {
+			f.follow(name)
 		}
 	}
 }

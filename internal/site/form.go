@@ -29,8 +29,9 @@ const (
 	fieldStamp   = "of"      // whose form it is, signed
 	fieldVersion = "version" // row version of what was shown
 	fieldShown   = "was"     // digests of the values that were shown, by name
-	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
-	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
+	fieldKeep    = "keep."   // keepMine or keepTheirs, after a conflict
+	fieldMine    = "mine."   // the value that the reader's page had, where its field shows theirs
+	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile, where its field shows the reader's
 	fieldDiscard = "discard" // the kept file that is to be forgotten, by its ID or its field, or wholeForm
 
 	fieldUncertain = "uncertain" // of what is kept: it may have been saved
@@ -151,6 +152,7 @@ type Form struct {
 	Restored bool // it comes from the stash: what was typed was not saved yet
 	Version  int64
 	conflict *Conflict
+	former   url.Values // what the page had in fields that show what somebody else has saved
 
 	now       int64  // row version of what is stored
 	since     since  // who has saved since what comes from the stash was typed
@@ -178,7 +180,7 @@ func One(value string) []string { return []string{value} }
 // before. version is the row version of what is stored, 0 where nobody else could change it.
 func (r *Request) Form(stored Values, version int64) (*Form, error) {
 	f := &Form{r: r, values: url.Values(stored), stored: stored, ids: map[string]string{}, labels: map[string]string{},
-		offered: map[string][]ui.Option{}, Version: version, now: version}
+		offered: map[string][]ui.Option{}, Version: version, now: version, former: url.Values{}}
 	if f.values == nil {
 		f.values = url.Values{}
 	}
@@ -198,6 +200,7 @@ func (r *Request) Form(stored Values, version int64) (*Form, error) {
 	if then := versionOf(kept); then != 0 && version != 0 {
 		f.Version = then
 	}
+	f.followUntouched()
 	return f, nil
 }
 

@@ -124,13 +124,27 @@ func TestOfferConflict(t *testing.T) {
 		conflict := mine.Submit("Save", "subject", "Mine", "letter", "The same")
 		text := conflict.Text("main")
 		if conflict.Status != 422 || !strings.Contains(text, "Kofi Haugen") || !strings.Contains(text, "Theirs") ||
-			!strings.Contains(text, accepted) ||
+			!strings.Contains(text, "Yours: Unreplied") || !strings.Contains(text, "Saved meanwhile: "+accepted) ||
 			conflict.Find("[name='keep.letter']").Length() != 0 {
 			t.Fatalf("%d %s", conflict.Status, text)
 		}
 		conflict.Submit("Save", "keep.subject", "mine", "keep.type", "theirs", "keep.policy", "theirs")
 		if n := d.Number(fmt.Sprintf("SELECT count(*) FROM offer WHERE id = %d AND subject = 'Mine' AND comments = 'The same' AND type_id = %s",
 			offer, typeID(d, accepted))); n != 1 {
+			t.Error(mara.Open(path).Text("main"))
+		}
+
+		// Who changed another field is asked about that of the colleague alone, and sees what it is now.
+		mine = mara.Open(path)
+		kofi.Open(path).Submit("Save", "subject", "Newer")
+		conflict = mine.Submit("Save", "letter", "Changed")
+		if subject := conflict.Find("[name=subject]").AttrOr("value", ""); conflict.Status != 422 || subject != "Newer" ||
+			conflict.Find("[name='keep.subject']").Length() != 2 || conflict.Find("[name='keep.letter']").Length() != 0 {
+			t.Fatalf("%d %q %s", conflict.Status, subject, conflict.Text("main"))
+		}
+		conflict.Submit("Save", "subject", "Typed over it")
+		if n := d.Number(fmt.Sprintf("SELECT count(*) FROM offer WHERE id = %d AND subject = 'Typed over it' AND comments = 'Changed'",
+			offer)); n != 1 {
 			t.Error(mara.Open(path).Text("main"))
 		}
 	})

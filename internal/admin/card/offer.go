@@ -244,11 +244,15 @@ var offerLabels = [][2]string{{"type", "offer.type"}, {"subject", "offer.subject
 
 // nameTypes says both types of a conflict by their titles: one of them may not be among those that are offered.
 func nameTypes(r *site.Request, c *onOffer, f *site.Form) {
+	mine, theirs := f.Conflict().Between("type")
+	title := func(id string) string {
+		n, _ := strconv.ParseInt(id, 10, 64) // no number is the type of nothing
+		return c.TypeOf(n).Title
+	}
 	for i := range f.Conflict().Choices {
 		if choice := &f.Conflict().Choices[i]; choice.ID == "keep-type" {
-			id, _ := strconv.ParseInt(f.Get("type"), 10, 64) // no number is the type of nothing
-			choice.Options[0].Text = r.T("form.mine", "Value", c.TypeOf(id).Title)
-			choice.Options[1].Text = r.T("form.theirs", "Value", c.TypeOf(c.Type).Title)
+			choice.Options[0].Text = r.T("form.mine", "Value", title(mine))
+			choice.Options[1].Text = r.T("form.theirs", "Value", title(theirs))
 		}
 	}
 }

@@ -170,15 +170,20 @@ func TestForms(t *testing.T) {
 			t.Errorf("a refused version is not kept: %s", page.Text("form"))
 		}
 		page.Submit("Discard what I typed")
-		// What somebody saved meanwhile stays where the reader has not touched it.
-		page = mara.Open("/admin/form")
-		s.title, s.version = "Newer", 20
-		page = page.Submit("Sign in")
-		if page.Status != 422 || page.Find("#f-title").AttrOr("value", "") != "Theirs" {
-			t.Errorf("%d %s", page.Status, page.Text("form"))
-		}
-		if page.Submit("Sign in"); s.title != "Newer" || s.version != 21 {
-			t.Errorf("%q %d", s.title, s.version)
+		// What somebody saved meanwhile is shown and stays where the reader has not touched it, and does not stand in the
+		// way of what is typed over it.
+		for want, typed := range map[string][]string{"Newer": nil, "Typed now": {"title", "Typed now"},
+			"Older": {"keep.title", "mine"}} {
+			s.title, s.version = "Older", 10
+			page = mara.Open("/admin/form")
+			s.title, s.version = "Newer", 20
+			page = page.Submit("Sign in")
+			if page.Status != 422 || page.Find("#f-title").AttrOr("value", "") != "Newer" {
+				t.Errorf("%d %s", page.Status, page.Text("form"))
+			}
+			if page.Submit("Sign in", typed...); s.title != want || s.version != 21 {
+				t.Errorf("%q instead of %q, %d", s.title, want, s.version)
+			}
 		}
 	})
 }
