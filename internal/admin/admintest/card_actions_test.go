@@ -291,6 +291,15 @@ func TestDeadlineMissedByASecond(t *testing.T) {
 			"The submission was refused: a deadline was over") {
 			t.Error(text)
 		}
+		ask := staff.Open("/admin/applications/11/submit")
+		for where, text := range map[string]string{"overview": staff.Open("/admin/applications/11").Text("main"),
+			"effects": ask.Text("main"), "errors": strings.Join(ask.Submit("Submit for the applicant").Errors(), " ")} {
+			for _, course := range []string{"Energy", "Law"} {
+				if !strings.Contains(text, course+": the deadline was 9 March 2026, 23:59 (UTC) (all countries).") {
+					t.Errorf("%s: the deadline of %s is not named: %s", where, course, text)
+				}
+			}
+		}
 		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text",
 			"Please submit today.",
 			"day-day", "10", "day-month", "3", "day-year", "2026").Submit("Extend the deadline and send")

@@ -202,7 +202,11 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 	if a.effect != nil {
 		effect = a.effect(h)
 	}
-	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + effect)}}, setAside(r, c)...)
+	courses, err := p.coursesLate(r, h, c.Faults)
+	if err != nil {
+		return err
+	}
+	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + effect)}}, setAside(r, courses, c)...)
 	if r.Posted() && !goesBack(r, f) {
 		if _, wrong := text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
 			f.FailText("reason", message.From(wrong))
@@ -213,7 +217,7 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		if asked {
 			return err
 		}
-		err = sayMissing(r, f, err)
+		err = sayMissing(r, f, courses, err)
 		aside := a.reason && c.Overridable && len(c.Faults) > 0
 		if aside && (err != nil || f.Failed()) && f.Get("reason") == "" {
 			f.FailText("reason", message.Of("reason-required"))
@@ -266,10 +270,10 @@ func sendText(r *site.Request, a *action) string {
 const fieldSeen = "seen"
 
 // setAside is what a reason sets aside.
-func setAside(r *site.Request, c *admissions.Chance) (list []ui.Effect) {
+func setAside(r *site.Request, courses []query.CardCourse, c *admissions.Chance) (list []ui.Effect) {
 	for i := range c.Faults {
 		list = append(list, ui.Effect{Icon: "triangle-alert",
-			Text: r.T("card.aside", "Fault", asideText(r, &c.Faults[i]))})
+			Text: r.T("card.aside", "Fault", asideText(r, courses, &c.Faults[i]))})
 	}
 	return list
 }
@@ -292,8 +296,9 @@ func (p *pages) tooLate(r *site.Request, h *query.ApplicationHead, c *admissions
 	return site.Sheet{Parts: parts}.Show(r)
 }
 
-// sayMissing says what of the form is missing, by its names; the other faults stay in the error.
-func sayMissing(r *site.Request, f *site.Form, err error) error {
+// sayMissing says what of the form is missing, by its names, and of which courses the deadlines are over; the other
+// faults stay in the error.
+func sayMissing(r *site.Request, f *site.Form, courses []query.CardCourse, err error) error {
 	var refused *admitto.Error
 	if !errors.As(err, &refused) {
 		return err
@@ -301,10 +306,15 @@ func sayMissing(r *site.Request, f *site.Form, err error) error {
 	others := *refused
 	others.Faults = nil
 	for i := range refused.Faults {
-		if s, _ := formpage.MissingField(&refused.Faults[i]); s != nil {
-			f.FailWords("", r.T("card.not_filled", "Field", asideText(r, &refused.Faults[i])))
-		} else {
-			others.Faults = append(others.Faults, refused.Faults[i])
+		fault := &refused.Faults[i]
+		s, _ := formpage.MissingField(fault)
+		switch {
+		case s != nil:
+			f.FailWords("", r.T("card.not_filled", "Field", asideText(r, courses, fault)))
+		case courseOver(courses, fault) != nil:
+			f.FailWords("", faultText(r, courses, fault))
+		default:
+			others.Faults = append(others.Faults, *fault)
 		}
 	}
 	if len(others.Faults) == 0 && len(refused.Faults) > 0 {
@@ -313,11 +323,11 @@ func sayMissing(r *site.Request, f *site.Form, err error) error {
 	return &others
 }
 
-func asideText(r *site.Request, f *admitto.Fault) string {
+func asideText(r *site.Request, courses []query.CardCourse, f *admitto.Fault) string {
 	if s, _ := formpage.MissingField(f); s != nil {
-		return formpage.SectionName(r, s) + ": " + formpage.FaultText(r, f)
+		return formpage.SectionName(r, s) + ": " + faultText(r, courses, f)
 	}
-	return formpage.FaultText(r, f)
+	return faultText(r, courses, f)
 }
 
 // messageOf is the part of the names of messages about an action: "undo_closing".

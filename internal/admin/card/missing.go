@@ -1,6 +1,8 @@
 package card
 
 import (
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -28,9 +30,43 @@ func kindOf(r *site.Request, f *admitto.Fault) string {
 	return r.T("card.status")
 }
 
+// faultText is a refusal in words: what of the form is missing by its name, and a deadline that is over with its course
+// and where it comes from.
+func faultText(r *site.Request, courses []query.CardCourse, f *admitto.Fault) string {
+	if c := courseOver(courses, f); c != nil {
+		return r.T("card.course_over", "Course", courseName(c), "Deadline", deadline(r, c))
+	}
+	return formpage.FaultText(r, f)
+}
+
+// courseOver is the course whose deadline a refusal is about; nil for others.
+func courseOver(courses []query.CardCourse, f *admitto.Fault) *query.CardCourse {
+	for i := range courses {
+		c := &courses[i]
+		if f.Code == admitto.CodeDeadlinePassed && len(f.Text.Args) > 0 && f.Text.Args[0] == c.Course &&
+			c.Deadline.Until != 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// coursesLate reads the courses of an application where refusals are about their deadlines, as far as the reader sees
+// them.
+func (p *pages) coursesLate(r *site.Request, h *query.ApplicationHead, faults []admitto.Fault) ([]query.CardCourse,
+	error) {
+	if !r.May("application") || !slices.ContainsFunc(faults, func(f admitto.Fault) bool {
+		return f.Code == admitto.CodeDeadlinePassed
+	}) {
+		return nil, nil
+	}
+	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
+	return o.Courses, err
+}
+
 // faultLink says what is missing, and leads to where it is mended, as far as the reader may go there.
-func faultLink(r *site.Request, h *query.ApplicationHead, f *admitto.Fault) ui.Link {
-	link := ui.Link{Text: formpage.FaultText(r, f)}
+func faultLink(r *site.Request, h *query.ApplicationHead, courses []query.CardCourse, f *admitto.Fault) ui.Link {
+	link := ui.Link{Text: faultText(r, courses, f)}
 	to := func(name string, values ...any) {
 		if r.May(name) {
 			link.Href = r.At(name, values...)

@@ -43,7 +43,7 @@ func (p *pages) overview(r *site.Request, h *query.ApplicationHead) error {
 	for _, n := range o.Pinned {
 		left = append(left, show.Note(r, &n))
 	}
-	if missing := missingBox(r, h, able); missing != nil {
+	if missing := missingBox(r, h, o.Courses, able); missing != nil {
 		right = append(right, *missing)
 	}
 	if len(o.Courses) > 0 {
@@ -159,7 +159,8 @@ func languages(r *site.Request, c *form.Content, words []admitto.Classificator) 
 
 // missingBox says what stands in the way of submitting, with links to where it is mended; nil once it is submitted, or
 // when nothing does.
-func missingBox(r *site.Request, h *query.ApplicationHead, able []admissions.Chance) *ui.Box {
+func missingBox(r *site.Request, h *query.ApplicationHead, courses []query.CardCourse,
+	able []admissions.Chance) *ui.Box {
 	at := slices.IndexFunc(able, func(c admissions.Chance) bool { return c.Event == admitto.Submit })
 	if at < 0 || h.Status == admitto.Submitted || h.Status == admitto.Withdrawn || h.Status == admitto.Closed {
 		return nil
@@ -171,7 +172,7 @@ func missingBox(r *site.Request, h *query.ApplicationHead, able []admissions.Cha
 	}
 	var facts []ui.KeyValue
 	for _, f := range able[at].Faults {
-		link := faultLink(r, h, &f)
+		link := faultLink(r, h, courses, &f)
 		key := kindOf(r, &f)
 		if n := len(facts); n > 0 && facts[n-1].Key == key {
 			last := facts[n-1].Parts[0].(ui.Links)
