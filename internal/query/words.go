@@ -93,6 +93,14 @@ func (s *Service) EventNames(ctx context.Context, by admitto.Caller,
 	return n, err
 }
 
+// Questions lists the questions that forms of courses add, by ID.
+func (s *Service) Questions(ctx context.Context, by admitto.Caller) (list []admitto.Question, err error) {
+	if err := by.Staff(); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).Questions)
+}
+
 // Flag reads one flag, or answers NotFound.
 func (s *Service) Flag(ctx context.Context, by admitto.Caller, id int64) (f admitto.Flag, err error) {
 	if err := by.Staff(); err != nil {

@@ -393,6 +393,24 @@ func TestEditAnswers(t *testing.T) {
 				t.Errorf("%q is not in %s", want, text)
 			}
 		}
+		staff.Open(path+"visa/edit").Submit("Save", "content.required", "no", "content.type", "STU")
+		staff.Open(path+"visa/edit").Submit("Save", "content.required", "yes")
+		for address, want := range map[string][]string{
+			"/admin/applications/11/history": {"Plain: Not stated → fine", "Where: Not stated → Portugal",
+				"Dormitory: Not stated → Yes", "Some of: Not stated → Red, Blue", "When: Not stated → 30 June 2026",
+				"Visa required: No → Yes", "Type of visa: Not stated → Student visa"},
+			path + "changes": {"Plain Not statedfine", "Where Not statedPortugal", "Dormitory Not statedYes",
+				"Visa required Not statedYes", "Type of visa Not statedStudent visa"}} {
+			text := staff.Open(address).Text("main")
+			for _, line := range want {
+				if !strings.Contains(text, line) {
+					t.Errorf("%s does not say %q: %s", address, line, text)
+				}
+			}
+			if strings.Contains(text, `"text"`) || strings.Contains(text, "true") {
+				t.Errorf("%s says what programs read: %s", address, text)
+			}
+		}
 		done := staff.Open(path+"extras/edit").Submit("Save", "content.901", "", "content.908", "-", "content.909", "")
 		if text := packed(done.Text("main")); !strings.Contains(text, "Savedat") || strings.Contains(text, "Plainfine") ||
 			!strings.Contains(text, packed("Figure 7.5")) {

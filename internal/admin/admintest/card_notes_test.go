@@ -53,6 +53,9 @@ func TestNotes(t *testing.T) {
 		if page = press("pin", "About the offer"); page.Find(".note").First().Find(".row").Length() != 1 {
 			t.Error(page.Text("main"))
 		}
+		if text := staff.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "Pinned: No → Yes") {
+			t.Errorf("what was done with the note is not said: %s", text)
+		}
 		if page = press("collapse", "About <b>"); page.Find("details.fold summary").Length() != 1 ||
 			!strings.Contains(page.Text("details.fold summary"), "About <b>her</b> xxx") ||
 			!strings.Contains(page.Text("details.fold summary"), "…") {

@@ -8,7 +8,6 @@ import (
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/site/formpage"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -31,25 +30,20 @@ func (p *pages) formChanges(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	words, err := r.Classes(p.Query.Classificators(r.Context(), r.Reader()))
-	if err != nil {
-		return err
-	}
+	words := show.ReadFormWords(r, p.Query)
 	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("card.field"), Place: "main"},
 		{Title: r.T("card.then"), Place: "label"}, {Title: r.T("card.now"), Place: "label"}},
 		Empty: ui.Empty{Icon: "check", Title: r.T("card.no_changes"), Text: r.T("card.no_changes_text")}}
 	value := func(d *admitto.Detail, text string) ui.Cell {
-		if f := form.FieldOf(d.Path[1:]); f != nil && text != "" {
-			text = formpage.Value(r, f, text, words)
-		}
-		if text == "" {
+		said, _ := words.Value(r, d.Path, text)
+		if said == "" {
 			return ui.Cell{Note: r.T("value.none")}
 		}
-		return ui.Cell{Text: text}
+		return ui.Cell{Text: said}
 	}
 	for i := range changes {
 		d := &changes[i]
-		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: show.DetailName(r, d.Path)}, value(d, d.Old),
+		table.Rows = append(table.Rows, ui.Row{Cells: []ui.Cell{{Text: words.Name(r, d.Path)}, value(d, d.Old),
 			value(d, d.New)}})
 	}
 	return site.Sheet{Intro: []string{r.T("card.changes_intro", "Name", titleOf(r, h), "Time", r.Clock(since))},

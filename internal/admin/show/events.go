@@ -47,6 +47,7 @@ var verb = regexp.MustCompile(` (was|were|has|failed)\b`)
 
 // Words are the names that sentences about events need, read once for a page of them.
 type Words struct {
+	FormWords
 	staff      map[int64]string
 	offerTypes map[int64]string
 	intake     func(id int64) string // "" for one that is gone
@@ -59,6 +60,7 @@ func ReadWords(r *site.Request, q *query.Service) (w Words, err error) {
 	if err != nil {
 		return w, err
 	}
+	w.FormWords = ReadFormWords(r, q)
 	w.staff, _ = usecase.Named(staff, nil, func(a *admitto.Administrator) (int64, string) { return a.ID, a.Name })
 	w.intake = func(id int64) string {
 		intake, err := q.Intake(r.Context(), r.Reader(), id)
@@ -277,29 +279,39 @@ func Batch(r *site.Request, record *admitto.Record, open map[int64]bool) (link u
 	return link, true
 }
 
-// Detail says one changed value.
-func Detail(r *site.Request, d admitto.Detail) string {
-	value := func(text string) string { return cmp.Or(inWords(r, d.Path, text), r.T("value.none")) }
+// detail says one changed value.
+func (w *Words) detail(r *site.Request, d admitto.Detail) string {
+	value := func(text string) string { return cmp.Or(w.inWords(r, d.Path, text), r.T("value.none")) }
 	given := false
 	switch d.Path {
 	case "/reason", "/deadline", "/grace_override": // which was given; nothing of its own was changed by it
 		given = d.Old == ""
 	}
 	if given {
-		return r.T("history.given", "Name", DetailName(r, d.Path), "Value", value(d.New))
+		return r.T("history.given", "Name", w.Name(r, d.Path), "Value", value(d.New))
 	}
-	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
+	return r.T("history.detail", "Name", w.Name(r, d.Path), "Old", value(d.Old), "New", value(d.New))
 }
 
-// inWords says a decision, a country, a day and a time as people read them, and anything else as it is. What something
-// ends at is its last minute.
-func inWords(r *site.Request, path, value string) string {
+// inWords says what the form holds, a decision, a mark, a day and a time as people read them, and anything else as it
+// is. What something ends at is its last minute.
+func (w *Words) inWords(r *site.Request, path, value string) string {
 	if path == "decision" && value != "" {
 		return Decision(r, admitto.Decision(value))
 	}
-	if f := form.FieldOf(strings.TrimPrefix(path, "/")); value != "" && (path == "citizenship" || f != nil &&
-		f.Kind == form.Country) {
+	if path == "citizenship" && value != "" {
 		return Country(r, value)
+	}
+	if said, is := w.Value(r, path, value); is {
+		return said
+	}
+	if marked(path) || path == "/reminder" {
+		switch value {
+		case "true":
+			return r.T("formpage.yes")
+		case "false":
+			return r.T("formpage.no")
+		}
 	}
 	if day, err := admitto.ParseDate(value); err == nil {
 		return Date(r, day)
@@ -325,7 +337,7 @@ func (w *Words) Line(r *site.Request, record *admitto.Record, d admitto.Detail) 
 	if record.Links.Offer != 0 {
 		return w.saidOfOffer(r, d)
 	}
-	return Detail(r, d)
+	return w.detail(r, d)
 }
 
 // offerValues are the messages that name what changes of an offer, by the paths of details.
@@ -337,7 +349,7 @@ var offerValues = map[string]string{"type": "offer.type", "subject": "offer.subj
 func (w *Words) saidOfOffer(r *site.Request, d admitto.Detail) string {
 	key, known := offerValues[d.Path]
 	if !known {
-		return Detail(r, d)
+		return w.detail(r, d)
 	}
 	value := func(text string) string {
 		if id, err := strconv.ParseInt(text, 10, 64); d.Path == "type" && err == nil && w.offerTypes[id] != "" {
@@ -346,7 +358,7 @@ func (w *Words) saidOfOffer(r *site.Request, d admitto.Detail) string {
 		if d.Path == "decision-policy" && text != "" {
 			text = r.T(PolicyKey(text))
 		}
-		return cmp.Or(inWords(r, d.Path, text), r.T("value.none"))
+		return cmp.Or(w.inWords(r, d.Path, text), r.T("value.none"))
 	}
 	return r.T("history.detail", "Name", r.T(key), "Old", value(d.Old), "New", value(d.New))
 }
@@ -379,10 +391,23 @@ func DetailName(r *site.Request, path string) string {
 	if name := fieldName(r, path); name != "" {
 		return name
 	}
-	if strings.HasPrefix(path, "notes/") {
+	switch {
+	case path == "notes/administrator":
+		return r.T("card.comment")
+	case path == "notes/applicant":
+		return r.T("card.note_of_applicant")
+	case marked(path):
+		return r.T("note." + path[strings.LastIndexByte(path, '/')+1:])
+	case strings.HasPrefix(path, "notes/"):
 		return r.T("note.text")
 	}
 	return path
+}
+
+// marked reports whether a path is that of a mark of a note: that it is pinned, or collapsed.
+func marked(path string) bool {
+	return strings.HasPrefix(path, "notes/") && (strings.HasSuffix(path, "/pinned") || strings.HasSuffix(path,
+		"/collapsed"))
 }
 
 // fieldName is what a value of the application form is called, by its pointer: with the number of its row where it is
