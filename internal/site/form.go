@@ -213,6 +213,9 @@ func (f *Form) Typed(name string) string { return f.values.Get(name) }
 // All are the values of a field that may have several.
 func (f *Form) All(name string) []string { return f.values[name] }
 
+// Set has a field show values instead of what was typed.
+func (f *Form) Set(name string, values []string) { f.values[name] = values }
+
 // Has reports whether the box is ticked, or the button pressed.
 func (f *Form) Has(name string) bool { return f.values.Has(name) && f.values.Get(name) != "" }
 

@@ -235,6 +235,26 @@ func TestActions(t *testing.T) {
 		if page := asked.Submit("Save"); !strings.Contains(page.Text(".cardhead"), "Incomplete") {
 			t.Error(page.Text("main"))
 		}
+		// Two who change different flags take nothing back from one another.
+		old = card("/flags")
+		card("/flags").Submit("Save", "flag", grant) // takes Incomplete off
+		asked = old.Submit("Save", "flag", incomplete)
+		if text := asked.Text("main"); asked.Status != 422 || !strings.Contains(text, "changed this meanwhile") {
+			t.Errorf("%d %s", asked.Status, text)
+		}
+		if head := asked.Submit("Save").Text(".cardhead"); !strings.Contains(head, "Grant") ||
+			strings.Contains(head, "Incomplete") {
+			t.Error(head)
+		}
+		card("/flags").Submit("Save", "flag", "")
+		old = card("/flags")
+		card("/flags").Submit("Save", "flag", grant)
+		asked = old.Submit("Save", "flag", incomplete)
+		if head := asked.Submit("Save").Text(".cardhead"); !strings.Contains(head, "Grant") ||
+			!strings.Contains(head, "Incomplete") {
+			t.Errorf("%s after %s", head, asked.Text("main"))
+		}
+		card("/flags").Submit("Save", "flag", "")
 		card("/flags").Submit("Save", "flag", grant)
 		old = card("/officer")
 		i.Put("INSERT INTO administrator_role (administrator_id, role_id) VALUES (1, 1)")

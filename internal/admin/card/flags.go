@@ -39,7 +39,11 @@ func (p *pages) flags(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	back := r.Within("application", h.ID)
-	if f.Watch("flag") {
+	moved := f.Watch("flag")
+	if moved || f.Restored {
+		f.Set("flag", merged(f.All("flag"), f.All(fieldHad), stored["flag"]))
+	}
+	if moved {
 		err := p.overtakenMark(r, f, h, stored, [2]string{"flag", "card.flags"}, admitto.ApplicationFlagged,
 			admitto.ApplicationUnflagged)
 		if err != nil {
@@ -62,8 +66,38 @@ func (p *pages) flags(r *site.Request, h *query.ApplicationHead) error {
 	for _, flag := range all {
 		options = append(options, ui.Option{Value: strconv.FormatInt(flag.ID, 10), Text: flag.Name})
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(back)},
-		f.Choices("flag", "card.flags", true, options...))}}.Show(r)
+	box := f.Box([]ui.Button{r.Save("action.save"), r.Cancel(back)}, f.Choices("flag", "card.flags", true, options...))
+	for _, flag := range had(r, f, stored["flag"]) {
+		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: fieldHad, Value: flag})
+	}
+	return site.Sheet{Parts: []ui.Component{box}}.Show(r)
+}
+
+// fieldHad are the flags that the application had when the page was shown.
+const fieldHad = "had"
+
+// had are those flags of a page that is shown again, and what is stored for a new one or one that says what is stored.
+func had(r *site.Request, f *site.Form, stored []string) []string {
+	if (r.Posted() || f.Restored) && f.Conflict() == nil {
+		return f.All(fieldHad)
+	}
+	return stored
+}
+
+// merged are the flags that are stored now with the changes of a page that somebody else was quicker than: two who
+// change different flags take nothing back from one another.
+func merged(ticked, had, stored []string) (flags []string) {
+	for _, flag := range stored {
+		if slices.Contains(ticked, flag) || !slices.Contains(had, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	for _, flag := range ticked {
+		if !slices.Contains(had, flag) && !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
 }
 
 func (p *pages) setFlags(r *site.Request, h *query.ApplicationHead, all []admitto.Flag, ticked []string) error {
