@@ -281,11 +281,27 @@ func TestNews(t *testing.T) {
 		strings.Count(p.Text("main"), "has not accepted to get such news") != 3 {
 		t.Errorf("%s: %s", size, text)
 	}
+	left := v.Open(fmt.Sprintf("%s/lines/%d", p.Path,
+		i.Number("SELECT min(place) FROM batch_record WHERE batch_id = (SELECT max(id) FROM batch) AND state = 'excluded'")))
+	if text := left.Text("main"); !strings.Contains(text, "has not accepted to get such news") {
+		t.Errorf("a message that is left out without the reason: %s", text)
+	}
 	mails := i.Number("SELECT count(*) FROM email")
 	v.Open(p.Path + "/release").Submit("Release")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	if n := i.Number("SELECT count(*) FROM email") - mails; n != 1 {
 		t.Errorf("%d mails", n)
+	}
+	i.Write("UPDATE applicant SET matriculation = ''")
+	p = o.send(v, url.Values{"action": {"message"}, "source": {"applications"}, "id": ids}).Submit(
+		"Show what would change", "subject", "Card", "text", "For %applicant-Matriculation%")
+	if !strings.Contains(p.Text("main"), "There is no value for: %applicant-Matriculation%.") {
+		t.Error(p.Text("main"))
+	}
+	for _, link := range p.Find("main a").EachIter() {
+		if strings.TrimSpace(link.Text()) == "" {
+			t.Errorf("a link without words leads to %s", link.AttrOr("href", ""))
+		}
 	}
 }
 

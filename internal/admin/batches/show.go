@@ -2,6 +2,7 @@ package batches
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
@@ -287,9 +288,9 @@ func (p *pages) row(r *site.Request, v *batch.View, w *words, c *batch.Line, peo
 		row.Cells = append(row.Cells, ui.Cell{Text: c.Name})
 	}
 	if v.Mails && people {
-		mail := ui.Cell{}
-		if c.Recipient != "" {
-			mail = ui.Cell{Text: c.Subject, Href: r.At("batch-line", v.ID, c.Place), Note: c.Recipient}
+		mail := ui.Cell{Note: c.Recipient}
+		if c.Subject != "" { // who is left out may have none
+			mail.Text, mail.Href = c.Subject, r.At("batch-line", v.ID, c.Place)
 		}
 		row.Cells = append(row.Cells, mail)
 	}
@@ -297,12 +298,18 @@ func (p *pages) row(r *site.Request, v *batch.View, w *words, c *batch.Line, peo
 	if c.State != admitto.RecordExcluded && (c.Was != "" || c.Becomes != "") {
 		change.Text = r.T("batches.from_to", "Was", w.value(r, &v.Batch, c.Was), "Becomes", w.value(r, &v.Batch, c.Becomes))
 	}
-	state := ui.Cell{Tags: []ui.Tag{recordTag(r, &v.Batch, c.State)}}
-	for _, why := range c.Reasons {
-		state.Note += r.Say(why) + " "
-	}
+	state := ui.Cell{Tags: []ui.Tag{recordTag(r, &v.Batch, c.State)}, Note: whyOf(r, c)}
 	row.Cells = append(row.Cells, change, state)
 	return row
+}
+
+// whyOf is why a record was not done, "" for one that was or will be.
+func whyOf(r *site.Request, c *batch.Line) string {
+	var list []string
+	for _, why := range c.Reasons {
+		list = append(list, r.Say(why))
+	}
+	return strings.Join(list, " ")
 }
 
 // line is one record with the whole text of its mail.
@@ -327,6 +334,12 @@ func (p *pages) line(r *site.Request) error {
 		{Key: r.T("batches.recipient"), Value: c.Recipient},
 		{Key: r.T("batches.subject"), Value: c.Subject},
 		{Key: r.T("batches.state"), Tags: []ui.Tag{recordTag(r, &v.Batch, c.State)}}}
-	return site.Sheet{Parts: []ui.Component{ui.Box{ID: "mail", Title: r.T("batches.mail"), Parts: []ui.Component{
-		ui.KeyValues{Facts: facts}, ui.Preview{Label: r.T("batches.text"), Blocks: blocks(c.Body)}}}}}.Show(r)
+	if why := whyOf(r, &c); why != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("batches.why"), Value: why})
+	}
+	parts := []ui.Component{ui.KeyValues{Facts: facts}}
+	if c.Body != "" {
+		parts = append(parts, ui.Preview{Label: r.T("batches.text"), Blocks: blocks(c.Body)})
+	}
+	return site.Sheet{Parts: []ui.Component{ui.Box{ID: "mail", Title: r.T("batches.mail"), Parts: parts}}}.Show(r)
 }
