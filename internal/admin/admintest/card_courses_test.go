@@ -252,8 +252,12 @@ func TestWhyNot(t *testing.T) {
 		} {
 			d.Write("UPDATE application SET " + c.change + " WHERE id = 11")
 			page := staff.Open(card + c.tab)
-			if text := page.Text("main"); !strings.Contains(text, c.why) {
+			if text := page.Text("main"); strings.Count(text, c.why) != 1 {
 				t.Errorf("%s, %s: %.600s", c.change, c.tab, text)
+			}
+			if first, leads := strings.Contains(c.why, "Reopen it first"), page.Find(
+				`main a[href$="/reopen"]`).Length() != 0; first && !leads {
+				t.Errorf("%s, %s: what has to be done first is not linked", c.change, c.tab)
 			}
 			if c.hidden != "" && page.Find(`main a[href$="`+c.hidden+`"]`).Length() != 0 {
 				t.Errorf("%s, %s: %s is offered", c.change, c.tab, c.hidden)

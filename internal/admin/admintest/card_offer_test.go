@@ -38,6 +38,10 @@ func TestOfferEditor(t *testing.T) {
 			!strings.Contains(page.Text("main"), "no type that could be confirmed") {
 			t.Errorf("an initial type can be confirmed: %d %s", page.Status, page.Text("main"))
 		}
+		if typed := page.Submit("Preview", "type", typeID(d, accepted)); typed.Find("button[name=confirm]").Length() != 1 ||
+			strings.Contains(typed.Text("main"), "no type that could be confirmed") {
+			t.Errorf("a type that is previewed cannot be confirmed: %s", typed.Text("main"))
+		}
 		mails := d.Count("outbox")
 		letter := "Dear %applicant-Name%,\n\nyou have a *place* in %course-FullName%, <b>&amp;\n\n* one\n* two\n\nAnswer at \"the portal\":%offer-Link% by %offer-DecisionDeadline%."
 		saved := page.Submit("Save", "type", typeID(d, accepted), "subject", "About %course-FullName%", "letter", letter,

@@ -93,6 +93,9 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 		}
 		parts = append(parts, box)
 	}
+	if len(list) > 0 {
+		parts = append(parts, allStay(r, h)...)
+	}
 	var buttons []ui.Button
 	if allowed(admitto.AddCourse, h) {
 		buttons = show.Small(r.Buttons(site.Do("application-course-add", h.ID)))
@@ -241,14 +244,27 @@ func stays(r *site.Request, h *query.ApplicationHead, c *query.CardCourse, cours
 	switch {
 	case closed || !r.May("application-course-remove"):
 		return ""
-	case !allowed(admitto.RemoveCourse, h):
-		return r.T("card.course_stays_submitted")
+	case !allowed(admitto.RemoveCourse, h): // allStay says it
+		return ""
 	case courses == 1:
 		return r.T("card.course_stays_last")
 	case isConfirmed(h, c):
 		return r.T("card.course_stays_confirmed")
 	}
 	return ""
+}
+
+// allStay says why none of the courses can be removed or moved, and leads to what has to be done first.
+func allStay(r *site.Request, h *query.ApplicationHead) []ui.Component {
+	if _, closed := noChanges(h); closed || !r.May("application-course-remove") || allowed(admitto.RemoveCourse, h) {
+		return nil
+	}
+	parts := []ui.Component{ui.Words{Text: r.T("card.course_stays_submitted"), Muted: true}}
+	if allowed(admitto.Reopen, h) && r.May("application-reopen") {
+		parts = append(parts, ui.Links{Links: []ui.Link{{Text: r.T("action.application-reopen"),
+			Href: r.Within("application-reopen", h.ID)}}})
+	}
+	return parts
 }
 
 // isConfirmed reports whether a letter about the course keeps it on a reopened application (lifecycle.md T19).

@@ -263,5 +263,5 @@ func sentTitle(r *site.Request, c *onOffer, l int) string {
 	if sent.Email.ID != 0 {
 		state = show.Mail(r, &sent.Email).Text
 	}
-	return joined(" · ", c.TypeOf(sent.Type).Title, r.Clock(sent.Confirmed), state)
+	return joined(" · ", r.Isolated(c.TypeOf(sent.Type).Title), r.Clock(sent.Confirmed), state)
 }

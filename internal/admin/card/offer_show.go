@@ -34,13 +34,14 @@ func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissio
 	}
 	buttons := []ui.Button{{Text: r.T("offer.save"), Name: "save", Value: "yes", Busy: r.T("form.saving")},
 		{Text: r.T("offer.preview"), Name: "preview", Value: "yes", Plain: true}}
-	kind := c.TypeOf(c.Type)
+	kind := v.Type // the one that is typed: the button saves it first
 	switch faults := c.ConfirmFaults(&kind); {
 	case !r.May("offer-confirm"):
 		buttons[0].Primary = true
 	case kind.ID == admitto.InitialOfferType || !kind.Confirm: // an empty letter is said when the button is pressed
 		buttons[0].Primary = true
-		below = append([]ui.Component{ui.Words{Text: r.Say(faults[0].Text), Muted: true}}, below...)
+		below = append([]ui.Component{ui.Words{Text: r.Say(faults[0].Text) + " " + r.T("offer.save_first"), Muted: true}},
+			below...)
 	default:
 		buttons = append([]ui.Button{{Text: r.T("action.offer-confirm"), Name: "confirm", Value: "yes", Primary: true,
 			Busy: r.T("form.saving")}}, buttons...)
