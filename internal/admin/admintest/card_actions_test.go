@@ -152,6 +152,10 @@ func TestActions(t *testing.T) {
 		}
 		did(card("/unsilence").Submit("Allow reminders"), admitto.Reopened, admitto.ApplicationSilenceLifted)
 		did(card("/freeze").Submit("Freeze"), admitto.Reopened, admitto.ApplicationFrozen)
+		// It is the time of the latest freeze, which need not be the first one.
+		if head := card("").Text(".cardhead"); !strings.Contains(head, "Frozen · 9 March 2026") {
+			t.Error(head)
+		}
 		did(card("/unfreeze").Submit("Unfreeze"), admitto.Reopened, admitto.ApplicationDefrosted)
 		bad := card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "31", "day-month", "2", "day-year",
 			"2027")
