@@ -525,3 +525,39 @@ func TestReopenUntilDeadline(t *testing.T) {
 		want(t, own.Open("/my/apply/72/71").Submit("Add to my application"), address, "is on your application")
 	})
 }
+
+// TestSpacesAreNoConflict saves in two tabs what differs in nothing but the spaces around it.
+func TestSpacesAreNoConflict(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "spaces@example.org")
+	address := fmt.Sprintf("/my/applications/%d/form/motivation", id)
+	one, two := own.Open(address), own.Open(address)
+	one.Submit("Save", "content.general", "Because.\nAlways.")
+	page := two.Submit("Save", "content.general", "Because.\r\nAlways. \r\n")
+	if page.Status != http.StatusOK || !strings.Contains(page.Text("body"), "Saved at ") {
+		t.Fatal(page.Status, page.Text("main"))
+	}
+}
+
+// TestOneEntryNeedsAttention saves a good entry next to one with a fault: the list comes, and says which one it is; the
+// page of the good one has nothing to mend. What was typed into the fields of a date stands in their order.
+func TestOneEntryNeedsAttention(t *testing.T) {
+	i := sitetest.Filled(t)
+	id, own := atWork(t, i, "attention@example.org")
+	address := fmt.Sprintf("/my/applications/%d/form/education", id)
+	page := own.Open(address+"/rows/new").Submit("Save this entry", "content.institution", "First",
+		"content.enrolment-month", "13", "content.enrolment-year", "19")
+	want(t, page, address+"/rows/1", "1 answer needs attention")
+	page = own.Open(address+"/rows/new").Submit("Save this entry", "content.institution", "Second")
+	want(t, page, address, "1 answer needs attention")
+	if text := page.Text("main"); !strings.Contains(text, "Please check13 19") {
+		t.Error(text)
+	}
+	page = own.Open(address+"/rows/new").Submit("Save this entry", "content.institution", "Third",
+		"content.graduation-month", "14")
+	want(t, page, address+"/rows/3", "1 answer needs attention")
+	back := own.Open(address).Find("main a:contains('Back')")
+	if href, _ := back.Attr("href"); href != strings.Replace(address, "education", "contact", 1) {
+		t.Error(href)
+	}
+}

@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -87,4 +88,40 @@ func TestChangeAddress(t *testing.T) {
 			t.Error("what staff deleted was erased at once")
 		}
 	})
+}
+
+// TestLanguageAfterRefusal leads back to the form that was refused, with what it was opened for, when another language
+// is chosen below it: to an eighteen-year-old who cannot read the fault that is the way on.
+func TestLanguageAfterRefusal(t *testing.T) {
+	i := sitetest.Filled(t)
+	season(i)
+	v := i.Visitor()
+	for _, form := range []struct{ address, press string }{{"/register?next=%2Fmy%2Fapply%2F71%2F71", "Register"},
+		{"/sign-in?next=%2Fmy%2Fapply%2F71%2F71", "Send me a sign-in link"}} {
+		page := v.Open(form.address).Submit(form.press)
+		if page.Status != 422 {
+			t.Fatal(page.Status, page.Text("main"))
+		}
+		for _, choice := range []string{"/choose/language/ar", "/choose/scheme/dark"} {
+			link := page.Find("a[href^='"+choice+"']").AttrOr("href", "")
+			if found := v.Open(link); found.Path != form.address || found.Find("main form input[name=email]").Length() == 0 {
+				t.Errorf("%s leads to %s", link, found.Path)
+			}
+		}
+		v.Open("/choose/language/en")
+	}
+}
+
+// TestSentBefore speaks of another place to go to only where one is wanted.
+func TestSentBefore(t *testing.T) {
+	i := sitetest.Filled(t)
+	const elsewhere = "For where you wanted to go now"
+	i.Registered("sent@example.org")
+	for address, says := range map[string]bool{"/sign-in": false, "/sign-in?next=%2Fmy%2Fapply%2F1%2F2": true} {
+		page := i.Visitor().Open(address).Submit("Send me a sign-in link", "email", "sent@example.org")
+		text := page.Text("main")
+		if strings.Contains(text, elsewhere) != says || !strings.Contains(text, "You can ask again") {
+			t.Errorf("%s: %s", address, text)
+		}
+	}
 }

@@ -114,7 +114,7 @@ func TestCatalogue(t *testing.T) {
 		page = v.Open("/courses/71")
 		var data map[string]any
 		if err := json.Unmarshal([]byte(page.Find("script[type='application/ld+json']").Text()), &data); err != nil ||
-			data["@type"] != "Course" || data["name"] != "Online Économie" {
+			data["@type"] != "Course" || data["name"] != "Online Économie" || data["description"] != "Northfield" {
 			t.Errorf("%v %v", data, err)
 		}
 		if address := page.Find("link[rel=canonical]").AttrOr("href", ""); !strings.HasSuffix(address, "/courses/71") {
@@ -488,4 +488,43 @@ func TestClosedCourse(t *testing.T) {
 			t.Errorf("said on %d pages after the submission", n)
 		}
 	})
+}
+
+// TestNextStart says in an empty list of what is open when the first of its courses opens, and not of others.
+func TestNextStart(t *testing.T) {
+	i := sitetest.Filled(t)
+	season(i)
+	at(i, time.Date(2031, 3, 30, 12, 0, 0, 0, time.UTC))
+	i.Put("INSERT INTO intake (id, name, policy, academic_term_id, start) VALUES "+
+		"(81, 'later', 'Rolling', 71, '2031-05-02'), (82, 'of nobody', 'Rolling', 71, '2031-04-02')",
+		"INSERT INTO course (id, status, updated, institution_id, name, type) VALUES (81, 'Online', 1, 71, 'Summer', 'SUM')",
+		"INSERT INTO course_intake (course_id, intake_id) VALUES (81, 81)")
+	v := i.Visitor()
+	const opens = "The next start can be applied for from 2 May 2031."
+	for query, says := range map[string]bool{"type=SUM&open=yes": true, "type=SUM&open=yes&term=71": true,
+		"type=UG&open=yes&q=law": false, "type=SUM&q=law": false, "open=yes": false, "type=SUM&open=yes&term=9": false} {
+		page := v.Open("/courses?" + query)
+		if got := strings.Contains(page.Text("main"), opens); got != says {
+			t.Errorf("%s: %s", query, page.Text("main"))
+		}
+	}
+	want(t, v.Open("/courses?type=SUM&open=yes"), "/courses?type=SUM&open=yes", "0 courses")
+}
+
+// TestHelpNamesCourse says which course a question about a deadline is about, on the page and in the mail.
+func TestHelpNamesCourse(t *testing.T) {
+	i := sitetest.Filled(t)
+	season(i)
+	at(i, time.Date(2031, 4, 2, 0, 0, 0, 0, time.UTC))
+	v := i.Visitor()
+	link := v.Open("/courses/71").Find(".notice a[href^='/help']").AttrOr("href", "")
+	page := v.Open(link)
+	want(t, page, link, "About: Deadline of course 71 (Online Économie).")
+	if mail := page.Find("a[href^='mailto:']").AttrOr("href", ""); !strings.Contains(mail, "Deadline%20of%20course%2071") {
+		t.Error(mail)
+	}
+	for address, about := range map[string]string{"/help?about=course&id=74": "About: Course 74.",
+		"/help?about=course&id=9999999": "About: Course 9999999."} { // a draft, and none
+		want(t, v.Open(address), address, about)
+	}
 }

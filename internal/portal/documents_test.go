@@ -467,3 +467,19 @@ func TestSubmitWithUnsaved(t *testing.T) {
 		want(t, page, address+"/receipts/1", "Your application was submitted on")
 	})
 }
+
+// TestPhotoFromApplication leads from the documents of an application to the photo and back.
+func TestPhotoFromApplication(t *testing.T) {
+	i := sitetest.Filled(t)
+	_, own := atWork(t, i, "photo@example.org")
+	documents := strings.Replace(own.Open("/my").Find("main a[href*='/form/']").AttrOr("href", ""), "/form/profile",
+		"/documents", 1)
+	link := own.Open(documents).Find("main a[href^='/my/photo']").AttrOr("href", "")
+	page := own.Open(link)
+	if back := page.Find("main a:contains('Cancel')").AttrOr("href", ""); back != documents {
+		t.Errorf("back to %q", back)
+	}
+	var picture bytes.Buffer
+	i.Must(jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 300, 400)), nil))
+	want(t, page.SubmitFile("photo", "me.jpg", picture.String()), documents, "Your photo was saved.")
+}

@@ -29,7 +29,8 @@ func subjects() map[string]string {
 	return map[string]string{"mail": "help.mail", "blocked": "help.blocked", "citizenship": "help.citizenship",
 		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status",
 		"deadline": "help.deadline", "offer": "help.offer", "answers": "help.answers", "application": "help.over",
-		"invoice": "help.invoice", "course": "help.course", "submit": "help.submit"}
+		"invoice": "help.invoice", "course": "help.course", "submit": "help.submit",
+		"course-deadline": "help.course_deadline"}
 }
 
 // helpOn is the query of a link to the help from the page that is shown: which one it is, and of which record.
@@ -45,7 +46,8 @@ func helpOn(r *site.Request) string {
 	return query
 }
 
-// numberOf is how the reader knows the record with an ID that a question is about: an invoice of theirs by its number.
+// numberOf is how the reader knows the record with an ID that a question is about: an invoice of theirs by its number,
+// a course by its name, too.
 func (p *pages) numberOf(r *site.Request, asked url.Values, id int64) string {
 	if (asked.Get("about") == "invoice" || asked.Get("page") == "my-invoice") && r.Person.Account != 0 {
 		in, err := p.Query.InvoiceOfApplicant(r.Context(), r.Reader(), r.Person.Account, id)
@@ -54,7 +56,18 @@ func (p *pages) numberOf(r *site.Request, asked url.Values, id int64) string {
 		}
 		slog.WarnContext(r.Context(), "help does not name the invoice", "error", err)
 	}
-	return strconv.FormatInt(id, 10)
+	number := strconv.FormatInt(id, 10)
+	if about := asked.Get("about"); about == "course" || about == "course-deadline" || asked.Get("page") == "course" {
+		c, _, err := p.Query.OfferedCourse(r.Context(), id, "")
+		if err == nil {
+			name, _ := c.NameIn(r.Lang)
+			return r.T("help.named", "ID", number, "Name", name)
+		}
+		if admitto.KindOf(err) != admitto.NotFound {
+			slog.WarnContext(r.Context(), "help does not name the course", "error", err)
+		}
+	}
+	return number
 }
 
 // applicationOf is the application that the record of a page of the reader belongs to; 0 for none.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
@@ -129,9 +130,16 @@ func (p *pages) mailbox(r *site.Request) error {
 	help := r.At("help") + "?about=mail"
 	intro := []string{r.T(text, "Email", a.Shown), r.T("mailbox.next")}
 	if a.Held {
-		intro = []string{r.T(before, "Email", a.Shown), r.T("mailbox.next"), r.T("mailbox.before")}
+		intro = []string{r.T(before, "Email", a.Shown), r.T("mailbox.next")}
+		var again []string
+		if a.Next != "" { // the link that was sent leads elsewhere
+			again = append(again, r.T("mailbox.before"))
+		}
 		if wait := a.wait(r); wait > 0 {
-			intro[2] += " " + r.Plural("mailbox.wait", wait) + "."
+			again = append(again, r.Plural("mailbox.wait", wait)+".")
+		}
+		if again != nil {
+			intro = append(intro, strings.Join(again, " "))
 		}
 	}
 	return site.Sheet{Intro: intro, Parts: []ui.Component{box,

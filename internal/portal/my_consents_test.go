@@ -92,3 +92,23 @@ func TestRejectedConsentToDo(t *testing.T) {
 		}
 	})
 }
+
+// TestRejectedConsentOnBoard says on the first page that a consent is lacking, also to who has no application yet.
+func TestRejectedConsentOnBoard(t *testing.T) {
+	i := sitetest.Filled(t)
+	_, own := signedIn(t, i, "ilse@example.org")
+	i.Put("UPDATE consent SET active = FALSE")
+	i.Write("INSERT INTO consent (id, type, text) VALUES (31, 'Mandatory', 'We keep your data.')")
+	const stops = "You did not accept what is needed to apply."
+	own.Open("/my/welcome").Submit("Save and continue", "consent-31-1", "Reject")
+	own.Open("/my") // with what was told once
+	page := own.Open("/my")
+	if !strings.Contains(page.Text("main"), stops) || page.Find("main a[href='/my/consents']").Length() != 1 {
+		t.Error(page.Text("main"))
+	}
+	own.Open("/my/consents/31").Submit("Save", "consent-31-1", "Accept")
+	own.Open("/my")
+	if text := own.Open("/my").Text("main"); strings.Contains(text, stops) {
+		t.Error(text)
+	}
+}

@@ -33,7 +33,8 @@ func (p *pages) photo(r *site.Request) error {
 	case admitto.KindOf(err) != admitto.NotFound:
 		return err
 	}
-	page.Parts = append(page.Parts, f.Box([]ui.Button{r.Save("my_photo.save"), r.Cancel(r.At("my-account"))}, field))
+	buttons := []ui.Button{r.Save("my_photo.save"), r.Cancel(r.Next(r.At("my-account")))}
+	page.Parts = append(page.Parts, f.Box(buttons, field))
 	if kept.Hash != "" {
 		page.Parts = append(page.Parts, ui.Acts(r.Buttons(site.Danger("my-photo-remove"))))
 	}
@@ -59,7 +60,7 @@ func (p *pages) savePhoto(r *site.Request, f *site.Form) (saved bool, err error)
 		return false, err
 	}
 	r.Notify(ui.OK, r.T("my_photo.saved"))
-	return true, r.To("my-photo")
+	return true, r.Redirect(r.Next(r.At("my-photo")))
 }
 
 // removePhoto takes the photo away, once it is confirmed.

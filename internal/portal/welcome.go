@@ -49,7 +49,9 @@ func (p *pages) welcome(r *site.Request) error {
 			return err
 		}
 		if done {
-			warnRejected(r, f, list)
+			if next != r.At("applications") { // which says it by itself
+				warnRejected(r, f, list)
+			}
 			return r.Redirect(next)
 		}
 	}

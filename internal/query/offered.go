@@ -60,7 +60,7 @@ type OfferedPage struct {
 	Institutions []admitto.Institution // that are Online
 	Terms        []admitto.Term        // of intakes of terms that are not over, by their start
 	Words        []admitto.Classificator
-	NextStart    admitto.Date // when the next intake opens, where none is open; unset when that is not known
+	NextStart    admitto.Date // when the first intake opens of what would be listed, where nothing of it is open
 }
 
 // catalogue is what the courses of a page are described with.
@@ -80,14 +80,14 @@ func (s *Service) OfferedCourses(ctx context.Context, q OfferedList) (page Offer
 		if err != nil {
 			return err
 		}
-		if q.OfferedQuery.Intakes = c.wanted(&q); q.OfferedQuery.Intakes != nil && len(q.OfferedQuery.Intakes) == 0 {
-			return nil
-		}
-		found, err := tx.OfferedCourses(q.OfferedQuery)
+		found, err := c.find(tx, q)
 		if err != nil {
 			return err
 		}
-		found = matching(found, &q, c.institutions)
+		if len(found) == 0 && q.Open {
+			page.NextStart, err = c.nextStart(tx, q)
+			return err
+		}
 		page.Total = len(found)
 		found = found[min(q.Offset, len(found)):]
 		found = found[:min(q.Limit, len(found))]
@@ -124,7 +124,6 @@ func (s *Service) readCatalogue(tx *store.Tx, citizenship string, page *OfferedP
 		return nil, err
 	}
 	zone := s.core.Settings().Instance.Timezone
-	open := false
 	for i := range intakes {
 		in := &OfferedIntake{Intake: intakes[i]}
 		if in.Term.Expired(tx.Now(), 0, zone) {
@@ -135,21 +134,43 @@ func (s *Service) readCatalogue(tx *store.Tx, citizenship string, page *OfferedP
 			in.Info, in.Territory = entry.Info, entry.Territory
 		}
 		c.intakes[in.ID] = in
-		open = open || in.State.IsOpen()
-		if in.State == admitto.IntakeNotYet && (page.NextStart.IsZero() || in.Start.Before(page.NextStart)) {
-			page.NextStart = in.Start
-		}
 		if !slices.ContainsFunc(page.Terms, func(t admitto.Term) bool { return t.ID == in.Term.ID }) {
 			page.Terms = append(page.Terms, in.Term)
 		}
-	}
-	if open {
-		page.NextStart = admitto.Date{}
 	}
 	slices.SortFunc(page.Terms, func(a, b admitto.Term) int {
 		return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.ID, b.ID))
 	})
 	return c, nil
+}
+
+// find returns the courses of a list, of all its pages, in its order.
+func (c *catalogue) find(tx *store.Tx, q OfferedList) ([]admitto.OfferedCourse, error) {
+	if q.OfferedQuery.Intakes = c.wanted(&q); q.OfferedQuery.Intakes != nil && len(q.OfferedQuery.Intakes) == 0 {
+		return nil, nil
+	}
+	found, err := tx.OfferedCourses(q.OfferedQuery)
+	return matching(found, &q, c.institutions), err
+}
+
+// nextStart is the first day on which an intake opens of the courses that a list would have with those that are not
+// open.
+func (c *catalogue) nextStart(tx *store.Tx, q OfferedList) (next admitto.Date, err error) {
+	q.Open = false
+	found, err := c.find(tx, q)
+	if err != nil {
+		return next, err
+	}
+	courses, err := c.courses(tx, found)
+	for i := range courses {
+		for _, in := range courses[i].Starts {
+			if in.State == admitto.IntakeNotYet && (q.Term == 0 || in.Term.ID == q.Term) &&
+				(next.IsZero() || in.Start.Before(next)) {
+				next = in.Start
+			}
+		}
+	}
+	return next, err
 }
 
 // wanted returns the intakes that the courses of a list have one of; nil: any, or none.

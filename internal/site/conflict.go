@@ -278,8 +278,14 @@ func valuesOf(values map[string][]string, name string) []string {
 	return values[name]
 }
 
-func nonEmpty(list []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })
+// nonEmpty are the values that say something, without the spaces around them, which are never stored.
+func nonEmpty(list []string) (said []string) {
+	for _, v := range list {
+		if v = strings.TrimSpace(v); v != "" {
+			said = append(said, v)
+		}
+	}
+	return said
 }
 
 // Carried are the values of the fields as they were posted, for a page that asks once more before they are taken.

@@ -220,7 +220,7 @@ func Choose(r *Request) error {
 // Back is the address of the page as the value of ?next=.
 func (r *Request) Back() string {
 	page := r.URL.RequestURI()
-	if r.Posted() {
+	if r.Posted() && (r.current == nil || r.current.Only) { // nothing is shown there otherwise
 		page = r.site.Home
 	}
 	return "?next=" + url.QueryEscape(page)

@@ -260,7 +260,7 @@ func (f *formReading) facts(s *form.Section, at string, o form.Object) (open, fo
 		raw, wrong := f.form.Content.Attention[path]
 		if wrong {
 			tags = append(tags, ui.Tag{Text: r.T("card.attention"), Icon: "triangle-alert", Tone: ui.Warn},
-				ui.Words{Text: raw})
+				ui.Words{Text: formpage.AsTyped(field, raw)})
 		} else if slices.Contains(f.form.Missing, path) {
 			tags = append(tags, ui.Tag{Text: r.T("card.is_missing"), Icon: "triangle-alert", Tone: ui.Warn})
 		}

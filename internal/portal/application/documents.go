@@ -93,6 +93,8 @@ func (p *pages) documents(r *site.Request, a *own) error {
 	field.Hint = r.T("my_document.taken", "Size", r.Size(r.Settings().Documents.MaxBytes))
 	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_document.add")},
 		f.Box([]ui.Button{r.Save("my_document.press")}, field))
+	page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.T("my_photo.what"), Link: &ui.Link{
+		Text: r.T("title.my-photo"), Href: r.At("my-photo") + "?next=" + r.At("my-documents", a.ID)}})
 	next := ui.Button{Text: r.T("my_form.next"), Href: r.At("my-courses", a.ID)}
 	if !a.isOpen() {
 		next = ui.Button{Text: r.T("my_form.to_overview"), Href: r.At("my-application", a.ID)}

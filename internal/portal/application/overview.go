@@ -28,8 +28,12 @@ func (p *pages) board(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	rejected, err := p.rejected(r)
+	if err != nil {
+		return err
+	}
 	if len(mine) == 0 {
-		page.Parts = append(page.Parts, newMessages(r)...)
+		page.Parts = append(append(page.Parts, rejected...), newMessages(r)...)
 		page.Parts = append(page.Parts, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"),
 			Text: r.T("applications.none_text"), Actions: r.Buttons(site.Primary("courses"), site.Do("wishes"))})
 		return page.Show(r)
@@ -54,6 +58,9 @@ func (p *pages) board(r *site.Request) error {
 			Value: r.T("my_board.open"), Href: r.At("my-application", id)})
 	}
 	waits := older != nil || slices.ContainsFunc(mine, func(a *own) bool { return !a.isOver() })
+	if !slices.ContainsFunc(steps, func(s step) bool { return s.href == r.At("consents") }) {
+		page.Parts = append(page.Parts, rejected...)
+	}
 	page.Parts = append(page.Parts, todoBox(r, steps, waits))
 	page.Parts = append(page.Parts, newMessages(r)...)
 	page.Parts = append(page.Parts, ui.Heading{Title: r.T("my_board.applications")})
@@ -62,6 +69,18 @@ func (p *pages) board(r *site.Request) error {
 		page.Parts = append(page.Parts, ui.Fold{Title: r.T("my_board.older"), Parts: []ui.Component{others}})
 	}
 	return page.Show(r)
+}
+
+// rejected says that a consent which is needed was not accepted.
+func (p *pages) rejected(r *site.Request) ([]ui.Component, error) {
+	list, err := p.Accounts.ConsentsOfApplicant(r.Context(), r.Reader(), r.Person.Account)
+	if err != nil || !slices.ContainsFunc(list, func(c admitto.AskedConsent) bool {
+		return c.IsMandatory() && c.Decision == "Reject"
+	}) {
+		return nil, err
+	}
+	return []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("consents.warning"),
+		Link: &ui.Link{Text: r.T("my_board.consent_press"), Href: r.At("consents")}}}, nil
 }
 
 // newMessages lead to the messages that nobody has read yet.

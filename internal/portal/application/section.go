@@ -228,10 +228,10 @@ func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f
 		return err
 	}
 	now.askAccount(r, s.Key, before)
-	wrong := 0
-	for path := range now.Form.Content.Attention {
-		if strings.HasPrefix(path, s.Key+"/") {
-			wrong++
+	wrong, inRow := now.attention(s.Key+"/"), 0
+	if s.Rows {
+		if inRow = now.attention(s.Key + "/" + strconv.Itoa(s.Row) + "/"); inRow > 0 {
+			wrong = inRow // the others are not on the page of this one
 		}
 	}
 	time := r.TimeOfDay(r.Now())
@@ -243,7 +243,7 @@ func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f
 	previous, after := now.around(s.Key)
 	then := f.Get(thenField)
 	switch {
-	case s.Rows && wrong > 0:
+	case inRow > 0:
 		return r.To("my-row", now.ID, s.Key, s.Row+1)
 	case s.Rows:
 		return r.To("my-section", now.ID, s.Key)
@@ -257,6 +257,16 @@ func (p *pages) afterSaving(r *site.Request, before *own, s *formpage.Section, f
 		return r.To("my-section", now.ID, after)
 	}
 	return r.To("my-check", now.ID)
+}
+
+// attention counts the values below a path that need it.
+func (a *own) attention(below string) (n int) {
+	for path := range a.Form.Content.Attention {
+		if strings.HasPrefix(path, below) {
+			n++
+		}
+	}
+	return n
 }
 
 // rows are the entries of a section that has several.
@@ -299,7 +309,7 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 		offered = a.offer(r, s)
 		page.Parts = append(page.Parts, offered...)
 	}
-	_, after := a.around(s.Key)
+	before, after := a.around(s.Key)
 	next := ui.Button{Text: r.T("my_form.next"), Primary: true, Href: r.At("my-check", a.ID)}
 	if after != "" {
 		next.Href = r.At("my-section", a.ID, after)
@@ -310,6 +320,9 @@ func (p *pages) rows(r *site.Request, a *own, s *form.Section) error {
 		begins := len(rows) == 0 && (a.lacks(s.Key) || offered != nil)
 		add.Primary, acts[0].Primary = begins && offered == nil, !begins
 		acts = ui.Acts{add, acts[0]}
+	}
+	if before != "" {
+		acts = append(acts, ui.Button{Text: r.T("my_form.back"), Plain: true, Href: r.At("my-section", a.ID, before)})
 	}
 	page.Parts = append(page.Parts, acts)
 	return page.Show(r)

@@ -109,7 +109,7 @@ func (a *own) facts(r *site.Request, s *form.Section, at string, o form.Object) 
 		switch {
 		case wrong:
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.check"), Icon: "triangle-alert", Tone: ui.Warn},
-				ui.Words{Text: raw}}
+				ui.Words{Text: formpage.AsTyped(field, raw)}}
 		case a.isMissing(s.Key, path) && a.isKnown(r, s, field.Below()):
 			fact.Parts = []ui.Component{ui.Tag{Text: r.T("my_part.known"), Icon: "info", Tone: ui.Info}}
 		case a.isMissing(s.Key, path):

@@ -249,13 +249,17 @@ func (p *pages) starts(r *site.Request, s *shown) (boxes []ui.Component) {
 		if day := s.deadline(r, in); day != "" {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.deadline"), Value: day})
 		}
-		facts = append(facts, early(r, in)...)
+		first, notes := early(r, in)
+		facts = append(facts, first...)
 		if in.Deadline.Until != 0 && in.State != admitto.IntakeBarred {
 			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.policy"),
 				Value: r.T("after_deadline." + policyKey(in.Policy))})
 		}
 		if info, lang := r.Version(in.Versions, admitto.DeadlineVersion(in.Territory), in.Info); info != "" {
-			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: info, Lang: lang})
+			notes = append(notes, ui.Words{Text: info, Lang: lang})
+		}
+		if notes != nil {
+			facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Parts: notes})
 		}
 		box := ui.Box{Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
 		box.Title, box.Lang = r.Said(in.NameIn(r.Lang))
@@ -294,12 +298,12 @@ func (s *shown) deadline(r *site.Request, in *query.OfferedIntake) string {
 // barrier says why one cannot apply for an intake, and what to do; nil where nothing is known to stand in the way.
 func (s *shown) barrier(r *site.Request, in *query.OfferedIntake) []ui.Component {
 	why := func(key string, args ...any) []ui.Component {
-		about := "course&id=" + strconv.FormatInt(s.ID, 10)
+		about := "course"
 		if in.State == admitto.IntakeClosed {
-			about = "deadline"
+			about = "course-deadline"
 		}
 		return []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T(key, args...), Link: &ui.Link{Text: r.T("title.help"),
-			Href: r.At("help") + "?about=" + about}}}
+			Href: r.At("help") + "?about=" + about + "&id=" + strconv.FormatInt(s.ID, 10)}}}
 	}
 	switch in.State {
 	case admitto.IntakeBarred:
@@ -424,20 +428,23 @@ func (s *shown) data(r *site.Request) any {
 	data := map[string]any{"@context": "https://schema.org", "@type": "Course", "name": name,
 		"url":      r.Settings().BaseURL + r.At("course", s.ID),
 		"provider": map[string]any{"@type": "CollegeOrUniversity", "name": s.InstitutionName}}
-	if summary, _ := r.Version(s.Versions, "summary", s.Summary); summary != "" {
-		data["description"] = summary
-	}
-	if s.Code != "" {
-		data["courseCode"] = s.Code
-	}
-	if s.Language != "" {
-		data["inLanguage"] = s.Language
+	summary, _ := r.Version(s.Versions, "summary", s.Summary)
+	of, _ := award(r, &s.OfferedCourse)
+	awards, _ := s.AwardsIn(r.Lang, ", ")
+	for key, value := range map[string]string{"description": cmp.Or(summary, of), "courseCode": s.Code,
+		"inLanguage": s.Language, "educationalCredentialAwarded": awards} {
+		if value != "" {
+			data[key] = value
+		}
 	}
 	var instances []map[string]any
 	for i := range s.Starts {
 		name, _ := s.Starts[i].NameIn(r.Lang)
-		instances = append(instances, map[string]any{"@type": "CourseInstance", "name": name,
-			"startDate": s.Starts[i].Begins().String()})
+		instance := map[string]any{"@type": "CourseInstance", "name": name, "startDate": s.Starts[i].Begins().String()}
+		if mode := s.titles["Course mode"][s.Mode]; mode != "" {
+			instance["courseMode"] = mode
+		}
+		instances = append(instances, instance)
 	}
 	if instances != nil {
 		data["hasCourseInstance"] = instances

@@ -14,7 +14,7 @@ const mostAddresses = 50_000
 
 // sitemap lists the public pages for search engines: those of courses that everybody finds, and no others.
 func (p *pages) sitemap(r *site.Request) error {
-	found, err := p.Query.OfferedCourses(r.Context(), query.OfferedList{Limit: mostAddresses - 4})
+	found, err := p.Query.OfferedCourses(r.Context(), query.OfferedList{Limit: mostAddresses - 5})
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (p *pages) sitemap(r *site.Request) error {
 		Addresses []address `xml:"url"`
 	}{}
 	base := r.Settings().BaseURL
-	for _, name := range []string{"courses", "help", "privacy", "accessibility"} {
+	for _, name := range []string{"front", "courses", "help", "privacy", "accessibility"} {
 		list.Addresses = append(list.Addresses, address{Loc: base + r.At(name)})
 	}
 	for i := range found.Courses {

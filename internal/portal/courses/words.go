@@ -58,17 +58,21 @@ func lastDay(r *site.Request, in *query.OfferedIntake) admitto.Date {
 
 // early is what is said of a deadline that is over before the others and stops nothing, until then. Its day stands in
 // the place of theirs where it is shown alone.
-func early(r *site.Request, in *query.OfferedIntake) (facts []ui.KeyValue) {
+func early(r *site.Request, in *query.OfferedIntake) (facts []ui.KeyValue, notes []ui.Component) {
 	if in.PreDeadline.IsZero() || r.Now() >= in.PreDeadline.End(r.Zone()) || in.State == admitto.IntakeBarred {
-		return nil
-	}
-	if !in.PreMask {
-		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.early"), Value: r.Date(in.PreDeadline.In(time.UTC))})
+		return nil, nil
 	}
 	if words, lang := r.Version(in.Versions, "pre_info", in.PreInfo); words != "" {
-		facts = append(facts, ui.KeyValue{Key: r.T("catalogue.info"), Value: words, Lang: lang})
+		notes = []ui.Component{ui.Words{Text: words, Lang: lang}}
 	}
-	return facts
+	if in.PreMask {
+		return nil, notes
+	}
+	day := ui.KeyValue{Key: r.T("catalogue.early"), Value: r.Date(in.PreDeadline.In(time.UTC))}
+	if notes != nil {
+		day.Parts = append([]ui.Component{ui.Words{Text: day.Value}}, notes...)
+	}
+	return []ui.KeyValue{day}, nil
 }
 
 // feeText is what applying costs; "" for nothing that is known.

@@ -176,16 +176,33 @@ func put(v site.Values, name string, date bool, texts []string) {
 		v[name] = texts
 		return
 	}
-	parts := strings.SplitN(texts[0], "-", 3)
+	parts := dateFields(texts[0])
 	for i, part := range []string{"-year", "-month", "-day"} {
-		if i >= len(parts) {
-			continue
+		if i < len(parts) {
+			v[name+part] = site.One(parts[i])
 		}
-		if len(parts[i]) == 2 && part != "-year" {
+	}
+}
+
+// dateFields are what the fields of a date had, year first, from what textsIn has made of them.
+func dateFields(text string) []string {
+	parts := strings.SplitN(text, "-", 3)
+	for i := range parts {
+		if i > 0 && len(parts[i]) == 2 {
 			parts[i] = strings.TrimPrefix(parts[i], "0") // most people type days and months without it
 		}
-		v[name+part] = site.One(parts[i])
 	}
+	return parts
+}
+
+// AsTyped is what was typed into a field that needs attention: of a date in the order of its fields.
+func AsTyped(f *form.Field, raw string) string {
+	if f.Kind != form.Day && f.Kind != form.Month {
+		return raw
+	}
+	parts := slices.DeleteFunc(dateFields(raw), func(part string) bool { return part == "" })
+	slices.Reverse(parts)
+	return strings.Join(parts, " ")
 }
 
 // textsOf are the texts that stand for a value in a form.
