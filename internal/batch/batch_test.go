@@ -337,14 +337,18 @@ func TestBatchesOfOthers(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		}
-		list, _, err := o.List(t.Context(), other, admitto.BatchQuery{Rows: 10})
-		if err != nil || len(list) != 0 {
-			t.Errorf("%v, %v", list, err)
+		list, count, _, err := o.List(t.Context(), other, admitto.BatchQuery{Rows: 10})
+		if err != nil || len(list) != 0 || count != 0 {
+			t.Errorf("%v of %d, %v", list, count, err)
 		}
-		list, more, err := o.List(t.Context(), staff(2), admitto.BatchQuery{Rows: 10,
+		list, count, more, err := o.List(t.Context(), staff(2), admitto.BatchQuery{Rows: 10,
 			States: []admitto.BatchState{admitto.BatchPrepared}})
-		if err != nil || len(list) != 1 || more {
-			t.Errorf("%v, %v", list, err)
+		if err != nil || len(list) != 1 || count != 1 || more {
+			t.Errorf("%v of %d, %v", list, count, err)
+		}
+		list, count, _, err = o.List(t.Context(), staff(2), admitto.BatchQuery{Rows: 10, Before: 1})
+		if err != nil || len(list) != 0 || count != 1 {
+			t.Errorf("behind the last page: %v of %d, %v", list, count, err)
 		}
 		unknown := flagging(101)
 		unknown.Action = "explode"

@@ -189,20 +189,24 @@ func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) 
 	return c, err
 }
 
-// List reads batches, newest first, and whether more follow: the caller's own, or all with release.
-func (s *Service) List(ctx context.Context, by admitto.Caller, q admitto.BatchQuery) (list []admitto.Batch, more bool,
-	err error) {
+// List reads batches, newest first, how many there are on all pages, and whether more follow: the caller's own, or all
+// with release.
+func (s *Service) List(ctx context.Context, by admitto.Caller, q admitto.BatchQuery) (list []admitto.Batch, count int64,
+	more bool, err error) {
 	if err := by.AdministratorOnly(); err != nil {
-		return nil, false, err
+		return nil, 0, false, err
 	}
 	if !by.Has(admitto.BatchesRelease) {
 		q.PreparedBy = by.Actor.ID
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, more, err = tx.Batches(q)
+		if list, more, err = tx.Batches(q); err != nil {
+			return err
+		}
+		count, err = tx.CountBatches(q)
 		return err
 	})
-	return list, more, err
+	return list, count, more, err
 }
 
 // WaitingFor counts the batches that wait for the caller to release them.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Emails lists the mails to an applicant by ID (resources.md 3.7); not-found without the applicant.
@@ -132,6 +133,14 @@ func (s *Service) ApplicationEmail(ctx context.Context, by admitto.Caller, appli
 		return err
 	})
 	return e, files, err
+}
+
+// NextTry returns when a mail that waits is tried again at the earliest, 0 for one that does not wait.
+func (s *Service) NextTry(ctx context.Context, by admitto.Caller, email int64) (admitto.Time, error) {
+	if err := by.NeedsAny(admitto.ApplicantsView, admitto.ApplicationsView); err != nil {
+		return 0, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Time, error) { return tx.NextTryOf(email) })
 }
 
 // FailedEmails lists the mails that were given up, the last of them first, with the names of their applicants, and

@@ -111,32 +111,43 @@ func (tx *Tx) ReleaseBatchLease(id, lease int64) error {
 
 // Batches returns a page of batches, newest first, and whether more follow.
 func (tx *Tx) Batches(q admitto.BatchQuery) (list []admitto.Batch, more bool, err error) {
-	sql, args := "SELECT "+columns.Batch.Select("")+" FROM batch WHERE TRUE", []any{}
-	arg := func(v any) string {
-		args = append(args, v)
-		return fmt.Sprintf("$%d", len(args))
-	}
-	if q.PreparedBy != 0 {
-		sql += " AND prepared_by = " + arg(q.PreparedBy)
-	}
+	where, args := tx.batchesIn(q)
 	if q.Before != 0 {
-		sql += " AND id < " + arg(q.Before)
+		args = append(args, q.Before)
+		where += fmt.Sprintf(" AND id < $%d", len(args))
+	}
+	args = append(args, q.Rows+1)
+	sql := fmt.Sprintf("SELECT %s FROM batch WHERE %s ORDER BY id DESC LIMIT $%d", columns.Batch.Select(""), where,
+		len(args))
+	more, err = upTo(tx.query(sql, args...), q.Rows, columns.Batch.Scan, func(b *admitto.Batch) error {
+		list = append(list, *b)
+		return nil
+	})
+	return list, more, err
+}
+
+// CountBatches counts what Batches returns on all pages.
+func (tx *Tx) CountBatches(q admitto.BatchQuery) (int64, error) {
+	where, args := tx.batchesIn(q)
+	return tx.number("SELECT count(*) FROM batch WHERE "+where, args...)
+}
+
+// batchesIn is the condition that a batch is among those asked for, on whatever page.
+func (tx *Tx) batchesIn(q admitto.BatchQuery) (where string, args []any) {
+	where = "TRUE"
+	if q.PreparedBy != 0 {
+		args = append(args, q.PreparedBy)
+		where += fmt.Sprintf(" AND prepared_by = $%d", len(args))
 	}
 	if len(q.States) > 0 {
 		var states []string
 		for _, s := range q.States {
 			states = append(states, string(s))
 		}
-		in := tx.dialect.in("state", len(args)+1)
-		arg(states)
-		sql += " AND " + in
+		args = append(args, states)
+		where += " AND " + tx.dialect.in("state", len(args))
 	}
-	sql += " ORDER BY id DESC LIMIT " + arg(q.Rows+1)
-	more, err = upTo(tx.query(sql, args...), q.Rows, columns.Batch.Scan, func(b *admitto.Batch) error {
-		list = append(list, *b)
-		return nil
-	})
-	return list, more, err
+	return where, args
 }
 
 // BatchesAmong returns those of the batches that are there and that an administrator prepared (0: anybody).

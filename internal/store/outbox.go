@@ -81,6 +81,13 @@ func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
 	return n != 0, err
 }
 
+// NextTryOf returns when a mail that waits is taken again at the earliest, 0 for one that does not wait.
+func (tx *Tx) NextTryOf(email int64) (at admitto.Time, err error) {
+	err = each(tx.query("SELECT lease_until FROM outbox WHERE email_id = $1", email),
+		func(r *db.Rows) { at = r.Time(0) })
+	return at, err
+}
+
 // PostponeOutbox ends the lease early or late: the row is taken again at the time given.
 func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
 	_, err := tx.exec("UPDATE outbox SET lease_until = $2 WHERE id = $1", id, until)

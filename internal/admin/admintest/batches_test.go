@@ -162,7 +162,8 @@ func TestBatchPages(t *testing.T) {
 	if n := i.Number("SELECT count(*) FROM email") - mails; fmt.Sprint(n) != size {
 		t.Errorf("%d mails of %s", n, size)
 	}
-	if p := v.Open("/admin/batches"); !strings.Contains(p.Text("main"), "Write a message: Interviews <b>") {
+	if p := v.Open("/admin/batches"); !strings.Contains(p.Text("main"), "Write a message: Interviews <b>") ||
+		!strings.Contains(p.Text("main"), fmt.Sprintf("%d batches", i.Number("SELECT count(*) FROM batch"))) {
 		t.Errorf("%s", p.Text("main"))
 	}
 	if p := v.Open(batch + "/lines/1"); !strings.Contains(p.Text("main"), "come & see.") {

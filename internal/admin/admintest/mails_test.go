@@ -50,6 +50,10 @@ func TestFailedMailIsSeen(t *testing.T) {
 		if got := row(); !strings.Contains(got, "Not delivered yet") || !strings.Contains(got, "451 Come back later") {
 			t.Errorf("delayed: %s", got)
 		}
+		delayed := staff.Open(staff.Open(mailTab).Find("tbody a").AttrOr("href", "")).Text("main")
+		if !strings.Contains(delayed, "Next try9 March 2026, 09:01 (UTC)") {
+			t.Errorf("the page does not say when it is tried again: %s", delayed)
+		}
 		d.Clock.Add(admitto.Minute)
 		refuse(d, mail.Refusal{Code: 550, Step: "RCPT", Said: "<b>No</b> such user"})
 		d.Deliver()
@@ -70,8 +74,8 @@ func TestFailedMailIsSeen(t *testing.T) {
 		failed := staff.Open(one)
 		for _, want := range []string{"550 <b>No</b> such user", "Application submitted", "2, the last on", "Given up",
 			"About the application", "ann@example.org"} {
-			if !strings.Contains(failed.Text("main"), want) {
-				t.Errorf("the page of the mail lacks %q: %s", want, failed.Text("main"))
+			if text := failed.Text("main"); !strings.Contains(text, want) || strings.Contains(text, "Next try") {
+				t.Errorf("the page of the mail lacks %q: %s", want, text)
 			}
 		}
 		if strings.Contains(failed.Text("main"), "Opened") || strings.Contains(failed.Text("main"), "Delivered") {

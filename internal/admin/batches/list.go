@@ -20,17 +20,18 @@ func (p *pages) list(r *site.Request) error {
 	if before, err := strconv.ParseInt(query.Get("before"), 10, 64); err == nil && before > 0 {
 		q.Before = before
 	}
-	page := site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.T("batches.newest_first")}}
+	page := site.ListPage{Head: ui.ListHead{Title: r.Title(), Count: r.T("batches.newest_first")}}
 	if state := admitto.BatchState(query.Get("state")); slices.Contains(admitto.BatchStates(), state) {
 		q.States = []admitto.BatchState{state}
 		page.Chips = ui.Chips{Chips: []ui.Chip{{Name: r.T("batches.state"), Value: stateTag(r, state).Text,
 			Remove: r.At("batches")}}, Clear: r.At("batches")}
 	}
 	page.Above = []ui.Component{states(r, q.States)}
-	found, more, err := p.Batches.List(r.Context(), r.Reader(), q)
+	found, count, more, err := p.Batches.List(r.Context(), r.Reader(), q)
 	if err != nil {
 		return err
 	}
+	page.Head.Strong = r.Plural("batches.how_many", int(count))
 	w, err := p.words(r)
 	if err != nil {
 		return err

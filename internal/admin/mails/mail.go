@@ -15,10 +15,11 @@ import (
 type stored struct {
 	admitto.Email
 	files       []admitto.File
-	owner       int64       // whose mails it is among
-	page, fetch string      // the routes of the page and of its files
-	address     string      // of the applicant now
-	invoice     ui.KeyValue // that it brought; without key: none, or the reader may not see it
+	owner       int64        // whose mails it is among
+	page, fetch string       // the routes of the page and of its files
+	address     string       // of the applicant now
+	invoice     ui.KeyValue  // that it brought; without key: none, or the reader may not see it
+	again       admitto.Time // when it is tried again, 0 for no time to come
 }
 
 // readOfApplication reads the mail that a page below an application is about.
@@ -114,6 +115,9 @@ func (p *pages) show(r *site.Request, m *stored) error {
 	if err := p.readInvoice(r, m); err != nil {
 		return err
 	}
+	if err := p.readNextTry(r, m); err != nil {
+		return err
+	}
 	letter, formatted := ui.LetterOf(subject, shown.HTML)
 	if !formatted {
 		letter.Label = subject
@@ -137,6 +141,18 @@ func (p *pages) readInvoice(r *site.Request, m *stored) error {
 	return err
 }
 
+// readNextTry reads when a mail that the mail server did not take is tried again.
+func (p *pages) readNextTry(r *site.Request, m *stored) error {
+	if m.Tries == 0 || m.Delivered != 0 || m.Failed != 0 {
+		return nil
+	}
+	at, err := p.Query.NextTry(r.Context(), r.Reader(), m.ID)
+	if at > r.Now() {
+		m.again = at
+	}
+	return err
+}
+
 // facts are what is known of a mail; what is not known is left out.
 func facts(r *site.Request, m *stored) []ui.KeyValue {
 	list := []ui.KeyValue{{Key: r.T("applicant.mail_state"), Tags: tags(r, &m.Email)}}
@@ -156,6 +172,7 @@ func facts(r *site.Request, m *stored) []ui.KeyValue {
 	if m.Tries > 0 && m.Reply != "" {
 		add("mails.tries", r.Plural("mails.tries_last", int(m.Tries), "Time", r.Clock(m.Tried)))
 	}
+	add("mails.next_try", at(r, m.again))
 	if m.Application != 0 && r.May("application") {
 		list = append(list, ui.KeyValue{Key: r.T("mails.application"), Value: number(m.Application),
 			Href: r.At("application", m.Application)})
