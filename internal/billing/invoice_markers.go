@@ -7,15 +7,11 @@ import (
 
 // InvoiceMarkers returns what a mail about an invoice may say of it (lifecycle.md 8.3, group i).
 func (s *Service) InvoiceMarkers(i *admitto.Invoice) mail.Values {
-	link := s.core.Links().Portal()
-	if i.Application != 0 {
-		link = s.core.Links().Invoices(i.Application)
-	}
 	return mail.Values{
 		mail.InvoiceNumber:   i.Number,
 		mail.InvoiceTotal:    i.Total.String() + " " + i.Currency,
 		mail.InvoiceRest:     i.Due().String() + " " + i.Currency,
 		mail.InvoiceDeadline: i.Deadline,
-		mail.InvoiceLink:     link,
+		mail.InvoiceLink:     s.core.Links().Invoice(i.ID),
 	}
 }

@@ -35,8 +35,8 @@ func (s Site) Portal() string { return string(s) + "/my" }
 // Application is the page of an application for its applicant.
 func (s Site) Application(id int64) string { return s.Portal() + "/applications/" + decimal(id) }
 
-// Invoices is the page of the invoices of an application for its applicant.
-func (s Site) Invoices(application int64) string { return s.Application(application) + "/invoices" }
+// Invoice is the page of an invoice for its applicant.
+func (s Site) Invoice(id int64) string { return s.Portal() + "/invoices/" + decimal(id) }
 
 // Offer is the page of an offer for its applicant.
 func (s Site) Offer(id int64) string { return s.Portal() + "/offers/" + decimal(id) }

@@ -162,7 +162,7 @@ func (s *Service) putLinks(values mail.Values, kind mail.Kind) {
 	const token = "example"
 	values[mail.ApplicationLink] = links.Application(mail.InventedID)
 	values[mail.OfferLink] = links.Offer(mail.InventedID)
-	values[mail.InvoiceLink] = links.Invoices(mail.InventedID)
+	values[mail.InvoiceLink] = links.Invoice(mail.InventedID)
 	values[mail.TaskLink] = links.Task(mail.InventedID)
 	values[mail.BatchLink] = links.Batch(mail.InventedID)
 	values[mail.SheetLink] = links.Scoring(mail.InventedID)

@@ -68,16 +68,19 @@ func (s *Service) deliverMail(ctx context.Context, row *store.OutboxRow) (left b
 		s.log.Error("a waiting mail cannot be opened", "outbox", row.ID, "cause", err)
 		return false, s.Postpone(ctx, r, RetryAfter[len(RetryAfter)-1])
 	}
-	refused := s.sendQueued(ctx, &queued)
+	made, refused := s.sendQueued(ctx, &queued)
 	lasting := context.WithoutCancel(ctx) // what the mail server said must be kept, no matter who stops
 	var copies *mail.CopiesRefused
-	if refused == nil || errors.As(refused, &copies) {
-		return s.mailLeft(lasting, r, row, &queued, copies)
-	}
-	if ctx.Err() != nil {
+	left = refused == nil || errors.As(refused, &copies)
+	if !left && ctx.Err() != nil {
 		return false, s.Postpone(lasting, r, 0) // stopping: the next start goes on at once
 	}
-	return false, s.mailRefused(lasting, r, row, &queued, refused)
+	files := s.keepMade(lasting, row.Email, made)
+	defer files.end(lasting)
+	if left {
+		return s.mailLeft(lasting, r, row, &queued, files, copies)
+	}
+	return false, s.mailRefused(lasting, r, row, &queued, files, refused)
 }
 
 // MailLease is a mail of the outbox that this instance holds for a while.
@@ -100,15 +103,19 @@ func (s *Service) mailStillWanted(ctx context.Context, row *store.OutboxRow) (wa
 	})
 }
 
-// sendQueued fetches the attachments and hands the mail to the mail server.
-func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
+// sendQueued fetches the attachments and hands the mail to the mail server. It returns those that were made for it.
+func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) (made []mail.Attachment, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
 	defer cancel()
 	message := queued.Message
-	var err error
-	if message.Attachments, err = s.attachments(ctx, queued); err != nil {
-		return err
+	if made, err = s.made(ctx, queued); err != nil {
+		return nil, err
 	}
+	stored, err := s.stored(ctx, queued)
+	if err != nil {
+		return nil, err
+	}
+	message.Attachments = append(stored, made...)
 	copies := &mail.CopiesRefused{}
 	message.Bcc = nil
 	for _, address := range queued.Message.Bcc { // those of offer types are as staff typed them
@@ -124,22 +131,15 @@ func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
 		copies.Copies = append(copies.Copies, refused.Copies...)
 	}
 	if copies.Copies != nil && (err == nil || refused != nil) {
-		return copies
+		return made, copies
 	}
-	return err
+	return made, err
 }
 
-// attachments are all that goes with a mail. An invoice that was deleted meanwhile does not.
-func (s *Service) attachments(ctx context.Context, queued *queuedMail) ([]mail.Attachment, error) {
+// made are the attachments that are kept nowhere before the mail leaves. An invoice that was deleted meanwhile does not
+// go along.
+func (s *Service) made(ctx context.Context, queued *queuedMail) ([]mail.Attachment, error) {
 	list := slices.Clone(queued.Message.Attachments)
-	for i := range queued.Files {
-		f := &queued.Files[i]
-		data, err := s.bytesOf(ctx, f)
-		if err != nil {
-			return nil, fmt.Errorf("the attachment %s: %w", f.Hash, err)
-		}
-		list = append(list, mail.Attachment{Name: f.Name, Type: f.MIME, Data: data})
-	}
 	if queued.Invoice == 0 {
 		return list, nil
 	}
@@ -148,6 +148,19 @@ func (s *Service) attachments(ctx context.Context, queued *queuedMail) ([]mail.A
 		return list, nil
 	}
 	return append(list, mail.Attachment{Name: name, Type: "application/pdf", Data: data}), err
+}
+
+// stored are the attachments that are files.
+func (s *Service) stored(ctx context.Context, queued *queuedMail) (list []mail.Attachment, err error) {
+	for i := range queued.Files {
+		f := &queued.Files[i]
+		data, err := s.bytesOf(ctx, f)
+		if err != nil {
+			return nil, fmt.Errorf("the attachment %s: %w", f.Hash, err)
+		}
+		list = append(list, mail.Attachment{Name: f.Name, Type: f.MIME, Data: data})
+	}
+	return list, nil
 }
 
 // bytesOf reads a whole file.
@@ -164,7 +177,7 @@ func (s *Service) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) 
 // learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; its next holder
 // tells the same.
 func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail,
-	copies *mail.CopiesRefused) (held bool, err error) {
+	files *madeFiles, copies *mail.CopiesRefused) (held bool, err error) {
 	if copies != nil {
 		s.log.Warn("blind copies of a mail were refused", "outbox", row.ID, "template", row.Template, "cause", copies)
 	}
@@ -185,6 +198,9 @@ func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRo
 			if err := tx.SetEmailDelivered(row.Email, tx.Now()); err != nil {
 				return err
 			}
+		}
+		if err := files.attach(tx); err != nil {
+			return err
 		}
 		links := queued.Links
 		links.Email = row.Email

@@ -22,7 +22,7 @@ func TestDeliver(t *testing.T) {
 		if err := d.Store.Seed(t.Context(), "Northfield University", 2026); err != nil {
 			t.Fatal(err)
 		}
-		d.Shelf.Backend = servicestest.Drawer{}
+		d.Shelf.Backend = servicestest.Drawer{Backend: d.Shelf.Backend}
 		id := d.Create(servicestest.Ilse())
 		d.Write(fmt.Sprintf(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, payer_name)
 			VALUES (77, 'Invoice', 'A1', 1, %d, 1, '2026-04-01', 'EUR', 100, 'Ilse Varga')`, id))
@@ -160,7 +160,7 @@ func TestRefusedMails(t *testing.T) {
 			d.Deliver()
 		}
 		// A file whose bytes are missing is waited for.
-		d.Shelf.Backend = servicestest.Drawer{}
+		d.Shelf.Backend = servicestest.Drawer{Backend: d.Shelf.Backend}
 		d.Message(id, admitto.File{Name: "b", MIME: "text/plain", Hash: "bb"})
 		if d.Deliver(); d.Count("outbox") != 1 {
 			t.Error("the mail without its attachment is gone")

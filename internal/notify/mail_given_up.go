@@ -16,7 +16,7 @@ const mailGivenUp = 48 * admitto.Hour
 // mailRefused lets a refused mail wait for its next try, or gives it up: for good at a permanent refusal and at
 // the end of its time. The clock is the database's.
 func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail,
-	refused error) error {
+	files *madeFiles, refused error) error {
 	temporary, failed, words := IsTemporary(refused), false, s.wordsOf(refused)
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		failed = false
@@ -28,6 +28,9 @@ func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.Outbo
 			if err := tx.SetEmailRefused(row.Email, tx.Now(), words); err != nil {
 				return err
 			}
+		}
+		if err := files.attach(tx); err != nil {
+			return err
 		}
 		pause := RetryAfter[min(max(int(row.Lease)-1, 0), len(RetryAfter)-1)]
 		if temporary && tx.Now() < row.Created+mailGivenUp {

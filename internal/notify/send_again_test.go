@@ -32,7 +32,7 @@ func failing(d *servicestest.Desk, applicant, invoice int64, files ...admitto.Fi
 func TestSendAgain(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
-		d.Shelf.Backend = servicestest.Drawer{}
+		d.Shelf.Backend = servicestest.Drawer{Backend: d.Shelf.Backend}
 		id := d.Create(servicestest.Ilse())
 		d.Write(fmt.Sprintf(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, payer_name)
 			VALUES (77, 'Invoice', 'A1', 1, %d, 1, '2026-04-01', 'EUR', 100, 'Ilse Varga')`, id))

@@ -37,8 +37,7 @@ type contact struct {
 	away         *mail.Refusal // nil: it answers
 }
 
-// Papers makes the documents that go with mails. They are made when the mail leaves and kept nowhere, so that what
-// waits stays small.
+// Papers makes the documents that go with mails. They are made when the mail leaves, so that what waits stays small.
 type Papers interface {
 	InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error)
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -423,8 +424,11 @@ func (s *Service) InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (
 	if err := s.printer.WriteInvoice(&b, c.document(s.core.Settings(), s.labelsIn(c.Language))); err != nil {
 		return "", nil, fmt.Errorf("invoice %d: %w", id, err)
 	}
-	return fmt.Sprintf("invoice-%d.pdf", id), b.Bytes(), nil
+	return "Invoice-" + inFileName.Replace(c.Number) + ".pdf", b.Bytes(), nil
 }
+
+// inFileName takes out of a number what separates folders.
+var inFileName = strings.NewReplacer("/", "-", `\`, "-", ":", "-")
 
 // document lays the invoice out.
 func (c *InvoiceCard) document(s *config.Settings, say pdf.Words) *pdf.Invoice {

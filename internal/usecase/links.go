@@ -7,7 +7,7 @@ type Links interface {
 	EmailChange(token string) string
 	Portal() string // of applicants
 	Application(id int64) string
-	Invoices(application int64) string
+	Invoice(id int64) string
 	Offer(id int64) string
 	Task(id int64) string
 	OwnData() string             // of the applicant who opens it

@@ -36,6 +36,6 @@ func (d *Desk) Instance(p *Post) *services.Services {
 		d.T.Cleanup(func() { s.Close() })
 	}
 	o := d.Another(s, p, func(s *config.Settings) { s.Mail.Workers = 4 })
-	d.Shelf.Backend = Drawer{}
+	d.Shelf.Backend = Drawer{d.Shelf.Backend}
 	return o
 }

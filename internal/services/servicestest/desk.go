@@ -19,6 +19,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/links"
@@ -222,7 +223,7 @@ func OnSQLite(t *testing.T, test func(t *testing.T, d *Desk)) {
 func onDatabase(t *testing.T, url string, o db.Options) *Desk {
 	t.Helper()
 	d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(Began())},
-		Post: &Post{}, Log: &syncBuffer{}}
+		Post: &Post{}, Log: &syncBuffer{}, Shelf: Shelf{blob.InMemory()}}
 	d.opts.Clock = d.Clock.Now
 	d.Open()
 	t.Cleanup(func() {
