@@ -66,6 +66,9 @@ func (s *Service) bring(ctx context.Context, by usecase.Caller, up *Upload,
 	if f, err = describeUpload(up, s.core.Settings().Documents.MaxBytes); err != nil {
 		return f, err
 	}
+	if err := wholeFromApplicant(by, f.MIME, up.Content, up.Size); err != nil {
+		return f, err
+	}
 	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
 		return f, err
 	}
@@ -294,6 +297,14 @@ func answerDocument(extras []admitto.Extra, document, other int64) (changed bool
 		changed = answerDocument(extras[i].Entries, document, other) || changed
 	}
 	return changed
+}
+
+// wholeFromApplicant refuses a document of an applicant whose end is missing; staff and programs may have nothing else.
+func wholeFromApplicant(by usecase.Caller, kind string, content io.ReaderAt, size int64) error {
+	if by.Actor.Kind != admitto.ByApplicant {
+		return nil
+	}
+	return filekind.Whole(kind, content, size)
 }
 
 // describeUpload checks a file and tells its name, kind, size and hash; it belongs to the application.

@@ -59,6 +59,9 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 		if err != nil {
 			return err
 		}
+		if err := wholeFromApplicant(by, described.MIME, in.Content, in.Size); err != nil {
+			return err
+		}
 		if err := refuseKind(&template, described.MIME); err != nil {
 			return err
 		}

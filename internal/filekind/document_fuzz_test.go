@@ -16,7 +16,9 @@ func FuzzDocumentKind(f *testing.F) {
 	for _, seed := range []string{"", "text", "%PDF-1.7\n", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "PK\x03\x04",
 		"PK\x05\x06" + strings.Repeat("\x00", 18), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 		"{\\rtf1", "<html><script>", " \n<svg xmlns='http://www.w3.org/2000/svg'>", "\xfe\xff\x00<\x00s",
-		"RIFF\x24\x00\x00\x00WEBPVP8 ", "#!/bin/sh\n", "MZ\x00"} {
+		"RIFF\x24\x00\x00\x00WEBPVP8 ", "#!/bin/sh\n", "MZ\x00",
+		"\xff\xd8\xff\xff\xff", "\xff\xd8\xff\xe0\x00\x02\xff\xda\x00\x02", "\x89PNG\r\n\x1a\n\x00\x00\x00\x00IHDR",
+		"RIFF\xff\xff\xff\xffWEBPVP8 ", "%PDF-1.7\n1 0 obj"} {
 		f.Add([]byte(seed))
 	}
 	for _, name := range []string{"closed-r2", "open-r4", "closed-r6", "open-stream"} {
@@ -30,6 +32,9 @@ func FuzzDocumentKind(f *testing.F) {
 		SheetXML, SlidesXML, WordOLE, SheetOLE, SlidesOLE, TextODF, SheetODF, SlidesODF}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		kind, err := Of(bytes.NewReader(content), int64(len(content)))
+		if cut := Whole(kind, bytes.NewReader(content), int64(len(content))); cut != nil && kind == PlainText {
+			t.Fatal("a text has no end to miss")
+		}
 		switch {
 		case err != nil && admitto.KindOf(err) != admitto.UnsupportedFormat:
 			t.Fatal(err)

@@ -37,10 +37,17 @@ func TestPasswordOfPDF(t *testing.T) {
 				t.Errorf("%s: %q, %v", name, kind, err)
 			}
 		}
-		// Cut off anywhere it is a PDF that is not known to have a password, or one that has.
+		// Cut off anywhere it is known for that, but where the cut is before the first object or behind the last one.
+		first, last := bytes.Index(content, []byte(" obj"))+4, bytes.LastIndex(content, []byte("startxref"))
 		for n := 8; n < len(content); n += 7 {
-			if _, err := filekind.Of(bytes.NewReader(content[:n]), int64(n)); err != nil && codeOf(err) != "file-password" {
-				t.Fatalf("%s, %d bytes: %v", name, n, err)
+			kind, err := filekind.Of(bytes.NewReader(content[:n]), int64(n))
+			if err != nil && codeOf(err) != "file-password" {
+				t.Fatalf("%s, %d bytes of %d: %v", name, n, len(content), err)
+			}
+			if err == nil && n >= first && n < last {
+				if err := filekind.Whole(kind, bytes.NewReader(content[:n]), int64(n)); codeOf(err) != "file-cut-off" {
+					t.Fatalf("%s, %d bytes of %d: %v", name, n, len(content), err)
+				}
 			}
 		}
 	}

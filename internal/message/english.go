@@ -60,6 +60,7 @@ func Rows() []Row {
 		{"file-kind-not-taken", "The file is not of a kind that is taken: PDF, JPEG, PNG, WebP, Word, Excel, PowerPoint, OpenDocument, RTF or plain text. Its name does not matter, what is in it does."},
 		{"too-many-files-waiting", "too many files of the account wait to be saved"},
 		{"file-heic", "The picture is in the format HEIC, which not everybody can open. Save it as JPEG and send that."},
+		{"file-cut-off", "The end of the file is missing. Save it again and send that."},
 		{"file-password", "The file opens with a password only. Save it without a password and send that."},
 		{"application-documents-full", "the application has {count} documents; no more are taken"},
 		{"offer-attachments-full", "the letter has {count} attachments; no more are taken"},

@@ -84,12 +84,12 @@ func TestDocuments(t *testing.T) {
 		}
 		files := []string{"transcript.pdf", small, "IMG_1.heic", heic, "scan.jpg", lying(t), "nothing.pdf", "", "bank.pdf",
 			locked(t), "film.pdf", "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00", "huge.pdf", small + strings.Repeat("x", 10<<20),
-			"my%22own%22notes.txt", "Hello"}
+			"my%22own%22notes.txt", "Hello", "torn.pdf", small[:20]}
 		page = page.SubmitFiles("file", files)
 		said := strings.Join(page.Errors(), "\n")
 		for _, words := range []string{"IMG_1.heic: This photograph is in the format HEIC", "nothing.pdf: This file is empty",
 			"bank.pdf: This file opens with a password only", "film.pdf: This kind of file is not taken",
-			"huge.pdf: This file is larger than 10.0 MB"} {
+			"huge.pdf: This file is larger than 10.0 MB", "torn.pdf: The end of this file is missing"} {
 			if !strings.Contains(said, words) {
 				t.Errorf("%q is not in %s", words, said)
 			}
@@ -97,7 +97,7 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("%q is not at the field: %s", words, at)
 			}
 		}
-		if len(page.Errors()) != 5 || count() != 3 || i.Count("stash_file") != 0 {
+		if len(page.Errors()) != 6 || count() != 3 || i.Count("stash_file") != 0 {
 			t.Errorf("%d faults, %d documents, %d files wait", len(page.Errors()), count(), i.Count("stash_file"))
 		}
 		text := page.Text("main")
