@@ -461,3 +461,88 @@ func TestOfferThatIsOver(t *testing.T) {
 		want(t, page.Submit("Yes, decline"), address, "You declined")
 	})
 }
+
+// TestDeclinedUnanswered accepts an offer while another course has no letter yet: that one is declined with the
+// others, and no page lets its applicant wait for an answer, or says once more that an answer declines it (screens.md
+// 4.1, P17).
+func TestDeclinedUnanswered(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		applicant, offers := offered(t, i)
+		i.Put(fmt.Sprintf("DELETE FROM offer_confirmation WHERE offer_id = %d", offers[1]),
+			fmt.Sprintf("UPDATE offer SET confirmed = NULL, type_confirmed_id = NULL WHERE id = %d", offers[1]),
+			fmt.Sprintf("UPDATE offer_confirmation SET deadline = '2099-05-01' WHERE offer_id = %d", offers[0]))
+		own, address := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[0])
+		application := fmt.Sprintf("/my/applications/%d", i.Number("SELECT max(id) FROM application"))
+		if page := own.Open(application); !strings.Contains(page.Text("main"), "No answer yet") {
+			t.Fatal(page.Text("main"))
+		}
+		page := own.Open(address + "/answer/accept")
+		if !strings.Contains(page.Text("main"), "This declines") {
+			t.Fatal(page.Text("main"))
+		}
+		want(t, page.Submit("Yes, accept"), address, "An e-mail confirms it")
+		for _, at := range []string{application, "/my"} {
+			if text := own.Open(at).Text("main"); strings.Contains(text, "No answer yet") ||
+				!strings.Contains(text, "Declined when you accepted") {
+				t.Errorf("%s: %s", at, text)
+			}
+		}
+		page = own.Open(address + "/answer/decline")
+		if text := page.Text("main"); !strings.Contains(text, "stays declined, too") ||
+			strings.Contains(text, "answer that offer again") {
+			t.Error("what follows from declining:", text)
+		}
+		page.Submit("Yes, decline")
+		if text := own.Open(address).Text("main"); strings.Contains(text, "your other offer") {
+			t.Error("it is declined already:", text)
+		}
+		if text := own.Open(address + "/answer/accept").Text("main"); strings.Contains(text, "This declines") {
+			t.Error("it is declined already:", text)
+		}
+		i.Put(fmt.Sprintf("UPDATE application SET status = 'Withdrawn', withdrawn = 1 WHERE applicant_id = %d", applicant),
+			fmt.Sprintf("UPDATE offer SET decision_origin = 'withdrawn' WHERE id = %d", offers[1]))
+		if text := own.Open(application).Text("main"); !strings.Contains(text, "Declined when you withdrew") {
+			t.Error("withdrawn:", text)
+		}
+	})
+}
+
+// TestDaysToAnswer says how long an answer can be given, and that a late one still counts where it does (screens.md
+// P16, lifecycle.md 4.4).
+func TestDaysToAnswer(t *testing.T) {
+	bySize(t, func(t *testing.T, i *sitetest.Instance) {
+		applicant, offers := offered(t, i)
+		own, address := i.Applicant(applicant), fmt.Sprintf("/my/offers/%d", offers[0])
+		today := admitto.DateOf(i.Clock.Now().Std())
+		for _, c := range []struct {
+			days   int
+			policy string
+			want   []string
+		}{
+			{10, admitto.PolicyRequired, []string{"10 days left.", "Please answer by"}},
+			{0, admitto.PolicyRequired, []string{"This is the last day.", "Please answer by"}},
+			{-1, admitto.PolicyRequired, []string{"It is over.", "Not answered in time", "The time to answer is over."}},
+			{-1, admitto.PolicyAdvisory, []string{"It is over.", "It was asked for by", "You can still answer"}},
+		} {
+			i.Put(fmt.Sprintf("UPDATE offer_confirmation SET policy = '%s', deadline = '%s' WHERE offer_id = %d", c.policy,
+				today.AddDays(c.days), offers[0]))
+			text := own.Open(address).Text("main")
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s, %d days: no %q in %s", c.policy, c.days, want, text)
+				}
+			}
+		}
+		// Another offer of which the time is over stays declined when the accepted one is declined (lifecycle.md D3).
+		i.Put(fmt.Sprintf("UPDATE offer_confirmation SET policy = 'Required', deadline = '%s' WHERE offer_id = %d",
+			today.AddDays(-1), offers[1]))
+		own.Open(address + "/answer/accept").Submit("Yes, accept")
+		for day, want := range map[int]string{-1: "stays declined, too", 3: "until you answer that offer again"} {
+			i.Put(fmt.Sprintf("UPDATE offer_confirmation SET deadline = '%s' WHERE offer_id = %d", today.AddDays(day),
+				offers[1]))
+			if text := own.Open(address + "/answer/decline").Text("main"); !strings.Contains(text, want) {
+				t.Errorf("no %q in %s", want, text)
+			}
+		}
+	})
+}

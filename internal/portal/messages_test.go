@@ -159,6 +159,17 @@ func TestInvoiceList(t *testing.T) {
 			strings.Contains(text, "Write to us") {
 			t.Error(text)
 		}
+		// Each payment and what was taken back of it, with its day; what is paid is due on none (lifecycle.md 12.3).
+		i.Put("INSERT INTO invoice_transaction (id, invoice_id, amount, inserted, collected) VALUES (901, 901, 10500, 1, '2099-05-02')",
+			"INSERT INTO invoice_transaction (id, invoice_id, amount, inserted, collected, reverses) VALUES (902, 901, -500, 1, '2099-05-03', 901)")
+		page = own.Open("/my/invoices/901")
+		want(t, page, "/my/invoices/901", "Received on 2 May 2099105.00 EUR")
+		want(t, page, "/my/invoices/901", "Taken back on 3 May 2099−5.00 EUR")
+		want(t, page, "/my/invoices/901", "Pay by")
+		i.Put("UPDATE invoice SET paid = 15000, collected = 1 WHERE id = 901")
+		if text := own.Open("/my/invoices/901").Text("main"); strings.Contains(text, "Pay by") {
+			t.Error("it is paid:", text)
+		}
 	})
 }
 

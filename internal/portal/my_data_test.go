@@ -31,7 +31,7 @@ func TestMyData(t *testing.T) {
 			fmt.Sprintf("UPDATE applicant SET reference = 'STAFF-1', citizenship = 'PT' WHERE id = %d", id),
 			`UPDATE consent SET text = 'We keep your data.', versions = '{"fr":{"text":"Nous gardons"},"ar":{"text":"Nahfaz"}}'`,
 			fmt.Sprintf("INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) SELECT %d, id, "+
-				"1772000000000000, 'Accept', version FROM consent", id))
+				"1772000000000000, 'Reject', version FROM consent", id))
 		own := entered()
 		page := own.Open("/my/privacy").Submit("Make my file")
 		if page.Path != "/my/privacy" || page.Find("#file progress").Length() != 1 ||
@@ -49,6 +49,7 @@ func TestMyData(t *testing.T) {
 			Applications []struct{ ID int64 }
 			Consents     []struct {
 				Text     string
+				Accepted *bool
 				Versions admitto.Versions
 			}
 		}
@@ -59,7 +60,8 @@ func TestMyData(t *testing.T) {
 		}
 		if err := json.Unmarshal([]byte(files["data.json"]), &data); err != nil || data.Applicant.ID != id ||
 			len(data.Applications) == 0 || len(data.Consents) == 0 || data.Consents[0].Text != "We keep your data." ||
-			data.Consents[0].Versions["ar"]["text"] != "Nahfaz" {
+			data.Consents[0].Versions["ar"]["text"] != "Nahfaz" ||
+			data.Consents[0].Accepted == nil || *data.Consents[0].Accepted { // a refusal is an answer
 			t.Errorf("%v %.2000s", err, files["data.json"])
 		}
 		for name, content := range files {

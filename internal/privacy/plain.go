@@ -92,6 +92,9 @@ func (o object) MarshalJSON() ([]byte, error) {
 var internals = []string{"RowVersion", "DetailHash", "PrevHash", "Hash", "HTML", "Scale", "Maps", "Tries", "Tried",
 	"Reply"}
 
+// answers are fields that say yes or no: a consent that was refused is an answer, and not one that is missing.
+var answers = []string{"Accepted"}
+
 // plain is a value with plain field names: what is unset is left out, and nil is what has nothing in it. Fields that a
 // record gets later are in it without further ado.
 func plain(v reflect.Value) (any, error) {
@@ -167,6 +170,9 @@ func plainStruct(v reflect.Value) (any, error) {
 		value, err := plain(v.Field(i))
 		if err != nil {
 			return nil, err
+		}
+		if slices.Contains(answers, field.Name) && field.Type.Kind() == reflect.Bool {
+			value = v.Field(i).Bool()
 		}
 		if inner, ok := value.(object); ok && field.Anonymous {
 			o = append(o, inner...)

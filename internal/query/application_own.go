@@ -21,6 +21,7 @@ type OwnApplication struct {
 	UndoUntil admitto.Time // of a withdrawal or a closing that the applicant can still take back; 0: none
 	Courses   []CardCourse // by priority; without working copies of offers
 	Offers    []OwnOffer   // those of which a letter was sent
+	Declined  []OwnOffer   // those without a letter that are declined by something that the applicant did
 	Elsewhere []OwnOffer   // of other applications in the term, where an answer here decides on them or they on it
 	Form      ApplicationForm
 	Earlier   form.Content // of the applicant's other applications, the latest first, to take over from
@@ -48,6 +49,16 @@ func (o *OwnApplication) Offer(course int64) *OwnOffer {
 	for i := range o.Offers {
 		if o.Offers[i].Course == course {
 			return &o.Offers[i]
+		}
+	}
+	return nil
+}
+
+// DeclinedUnanswered finds the offer for a course among those that are declined without a letter, nil for none.
+func (o *OwnApplication) DeclinedUnanswered(course int64) *OwnOffer {
+	for i := range o.Declined {
+		if o.Declined[i].Course == course {
+			return &o.Declined[i]
 		}
 	}
 	return nil
@@ -92,7 +103,7 @@ func (s *Service) OwnApplication(ctx context.Context, by admitto.Caller, id int6
 		if o.Courses, err = s.cardCourses(tx, by, &o.ApplicationCase, o.Person.Citizenship); err != nil {
 			return err
 		}
-		if o.Offers, err = ownOffers(tx, id); err != nil {
+		if o.Offers, o.Declined, err = ownOffers(tx, id); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(o.Offers, func(f OwnOffer) bool { return f.Type.Decide }) {
@@ -229,17 +240,31 @@ func ownTasks(tx *store.Tx, application int64, documents []store.CardDocument) (
 	return tasks, err
 }
 
-// ownOffers are the offers of an application of which a letter was sent, by priority.
-func ownOffers(tx *store.Tx, application int64) (list []OwnOffer, err error) {
+// ownOffers are the offers of an application of which a letter was sent, by priority, and those without one that are
+// declined because the applicant accepted another, withdrew or removed the course: that nobody answers to these any
+// more is theirs to know.
+func ownOffers(tx *store.Tx, application int64) (sent, declined []OwnOffer, err error) {
 	cases, err := tx.OfferCasesOf(application)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	cases = slices.DeleteFunc(cases, func(c admitto.OfferCase) bool { return c.Confirmed == 0 })
-	if list, err = asOwn(tx, cases); err != nil {
-		return nil, err
+	var letters, without []admitto.OfferCase
+	for _, c := range cases {
+		switch {
+		case c.Confirmed != 0:
+			letters = append(letters, c)
+		case c.Decision == admitto.DecisionDeclined && (c.Origin == admitto.OtherAccepted ||
+			c.Origin == admitto.WithWithdrawal || c.Origin == admitto.CourseWasGone):
+			without = append(without, c)
+		}
 	}
-	return list, readDeciders(tx, application, list)
+	if sent, err = asOwn(tx, letters); err != nil {
+		return nil, nil, err
+	}
+	if declined, err = asOwn(tx, without); err != nil {
+		return nil, nil, err
+	}
+	return sent, declined, readDeciders(tx, application, sent)
 }
 
 // offersElsewhere are the offers that the applicant has in the term by other applications, with or without a letter,

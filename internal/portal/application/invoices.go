@@ -13,6 +13,7 @@ func (p *pages) invoiceRoutes() []site.Route {
 	const path = "/my/invoices/{id}"
 	return []site.Route{
 		{Name: "invoices", Path: "/my/invoices", Access: site.SignedIn(), Handle: p.invoices},
+		// Mails of earlier releases lead here.
 		{Name: "my-invoices-of", Path: "/my/applications/{id}/invoices", Access: site.SignedIn(),
 			Handle: func(r *site.Request) error { return r.To("invoices") }},
 		{Name: "my-invoice", Path: path, Access: site.SignedIn(), Parent: "invoices", Handle: p.invoice},
@@ -98,7 +99,7 @@ func (p *pages) invoice(r *site.Request) error {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_invoice.paid"), Value: r.Money(int64(in.Paid), in.Currency)},
 			ui.KeyValue{Key: r.T("my_invoice.rest"), Value: r.Money(int64(in.Due()), in.Currency)})
 	}
-	if !in.Deadline.IsZero() {
+	if !in.Deadline.IsZero() && in.Collected == 0 && in.Lapsed == 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("my_invoice.due"), Value: day(r, in.Deadline)})
 	}
 	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
@@ -121,6 +122,18 @@ func (p *pages) invoice(r *site.Request) error {
 				number(of)), Link: askAbout(r, &in)}}, how...)
 		}
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.how"), Parts: how})
+	}
+	if len(in.Transactions) > 0 {
+		list := ui.KeyValues{}
+		for i := range in.Transactions {
+			t, key := &in.Transactions[i], "my_invoice.received"
+			if t.Reverses != 0 {
+				key = "my_invoice.reversed"
+			}
+			list.Facts = append(list.Facts, ui.KeyValue{Key: r.T(key, "Day", day(r, t.Collected)),
+				Value: r.Money(int64(t.Amount), in.Currency)})
+		}
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.payments"), Parts: []ui.Component{list}})
 	}
 	if in.Smallprint != "" {
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_invoice.terms"), Parts: []ui.Component{

@@ -59,7 +59,11 @@ func (a *own) others(o *query.OwnOffer) (names []string) {
 		if c.Course == o.Course {
 			continue
 		}
-		if other := a.Offer(c.Course); other == nil || other.Decision != admitto.DecisionDeclined {
+		other := a.Offer(c.Course)
+		if other == nil {
+			other = a.DeclinedUnanswered(c.Course)
+		}
+		if other == nil || other.Decision != admitto.DecisionDeclined {
 			names = append(names, c.Named.Name)
 		}
 	}
@@ -69,20 +73,20 @@ func (a *own) others(o *query.OwnOffer) (names []string) {
 	return names
 }
 
-// declinedFor are the courses whose offers were declined when an offer was accepted. They stay so when that one is
-// declined (lifecycle.md D3).
-func (a *own) declinedFor(o *query.OwnOffer) (names []string) {
+// declinedFor are the offers that were declined when an offer was accepted. They stay so when that one is declined
+// (lifecycle.md D3).
+func (a *own) declinedFor(o *query.OwnOffer) (list []*query.OwnOffer) {
 	if o.Decision != admitto.DecisionFinal || !o.Type.Decline {
 		return nil
 	}
-	for _, offers := range [][]query.OwnOffer{a.Offers, a.Elsewhere} {
+	for _, offers := range [][]query.OwnOffer{a.Offers, a.Declined} {
 		for i := range offers {
 			if other := &offers[i]; other.ID != o.ID && other.Origin == admitto.OtherAccepted {
-				names = append(names, other.Named.Name)
+				list = append(list, other)
 			}
 		}
 	}
-	return names
+	return list
 }
 
 // bound is another offer of the term that was accepted, and that is binding; nil for none.
@@ -180,9 +184,14 @@ func (a *own) acceptableUntil(r *site.Request, o *query.OwnOffer) (until admitto
 	return until
 }
 
+// isOver reports whether the day is over by which an answer was asked for.
+func isOver(r *site.Request, o *query.OwnOffer) bool {
+	return !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
+}
+
 // isTooLate reports whether the day is over by which an offer had to be accepted.
 func isTooLate(r *site.Request, o *query.OwnOffer) bool {
-	return o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
+	return o.Letter.Policy == admitto.PolicyRequired && isOver(r, o)
 }
 
 // offer is screens.md P16.
@@ -198,19 +207,23 @@ func (p *pages) offer(r *site.Request, a *own, o *query.OwnOffer) error {
 	facts := []ui.KeyValue{{Key: r.T("my_offer.course"), Value: o.Named.Name, Lang: a.langs[o.Named.Name]},
 		{Key: r.T("my_offer.state"), Value: a.answered(r, o)}}
 	if !o.Letter.Deadline.IsZero() && o.Decision == admitto.DecisionNone && o.Type.Decide && !a.isOver() {
-		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"), Value: r.Clock(o.Letter.Deadline.End(r.Zone()) - 1)})
+		facts = append(facts, ui.KeyValue{Key: r.T("my_view.deadline"),
+			Value: untilWords(r, o.Letter.Deadline.End(r.Zone()))})
 	}
 	if o.Decision == admitto.DecisionFinal && !a.isOver() {
 		facts = append(facts, a.comesNext(r))
 	}
 	canAccept := a.canAnswer(r, o, "accept")
 	if until := a.acceptableUntil(r, o); canAccept && o.Decision == admitto.DecisionDeclined && until != 0 {
-		facts = append(facts, ui.KeyValue{Key: r.T("my_offer.acceptable"), Value: r.Clock(until - 1)})
+		facts = append(facts, ui.KeyValue{Key: r.T("my_offer.acceptable"), Value: untilWords(r, until)})
 	}
 	page.Parts = append(page.Parts, ui.KeyValues{Facts: facts})
 	bound := a.binding(r, o)
 	if bound != "" {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: bound}, a.waysOut(r, o))
+	}
+	if canAccept && o.Decision == admitto.DecisionNone && isOver(r, o) {
+		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("my_offer.late_counts")})
 	}
 	if others := a.others(o); canAccept && len(others) > 0 {
 		page.Parts = append(page.Parts, ui.Notice{Tone: ui.Info, Text: r.Plural("my_offer.effect", len(others))})
@@ -307,8 +320,12 @@ func (p *pages) answer(r *site.Request, a *own, o *query.OwnOffer) error {
 		}
 		return r.Ask(ask)
 	}
-	for _, name := range a.declinedFor(o) {
-		ask.Effects = append(ask.Effects, ui.Effect{Icon: "info", Text: r.T("my_answer.stays_declined", "Course", name)})
+	for _, other := range a.declinedFor(o) {
+		key := "my_answer.stays_declined"
+		if !other.Type.Decide || other.Type.StrictDeclined || isTooLate(r, other) {
+			key = "my_answer.stays_for_good"
+		}
+		ask.Effects = append(ask.Effects, ui.Effect{Icon: "info", Text: r.T(key, "Course", other.Named.Name)})
 	}
 	ask.Confirm = ui.Button{Text: r.T("my_answer.yes_decline"), Danger: true, Busy: r.T("form.saving")}
 	fields := a.reasonFields(r, f)

@@ -234,6 +234,10 @@ func (a *own) box(r *site.Request) (box ui.Box, err error) {
 			fact.Parts = []ui.Component{ui.Words{Text: c.Named.Name, Lang: fact.Lang}, ui.Links{Links: []ui.Link{
 				{Text: r.Listed(o.Type.PublicTitle, a.answered(r, o)), Href: r.At("my-offer", o.ID)}}}}
 			fact.Value, fact.Lang = "", ""
+		} else if o := a.DeclinedUnanswered(c.Course); o != nil {
+			fact.Parts = []ui.Component{ui.Words{Text: c.Named.Name, Lang: fact.Lang},
+				ui.Words{Text: a.answered(r, o), Muted: true}}
+			fact.Value, fact.Lang = "", ""
 		}
 		facts = append(facts, fact)
 	}
@@ -407,8 +411,12 @@ func (a *own) courseBox(r *site.Request) ui.Component {
 		switch o := a.Offer(c.Course); {
 		case o != nil:
 			fact.Href, fact.Value = r.At("my-offer", o.ID), r.Listed(o.Type.PublicTitle, a.answered(r, o))
+		case a.DeclinedUnanswered(c.Course) != nil:
+			fact.Value = a.answered(r, a.DeclinedUnanswered(c.Course))
 		case a.Status == admitto.Submitted || a.Status == admitto.Reopened && c.Submitted != 0:
 			fact.Value = r.T("my_view.no_answer")
+		case c.Deadline.Until != 0 && c.Deadline.Until <= r.Now() && a.isOpen():
+			fact.Value = r.T("my_view.was_until", "Time", r.Clock(c.Deadline.Until-1))
 		case c.Deadline.Until != 0 && a.isOpen():
 			fact.Value = r.T("my_view.until", "Time", r.Clock(c.Deadline.Until-1))
 		default:
@@ -441,6 +449,8 @@ func (a *own) answered(r *site.Request, o *query.OwnOffer) string {
 		return r.T("my_offer.no_answer_needed")
 	case o.Decision == admitto.DecisionNone && (a.Expired || isTooLate(r, o)):
 		return r.T("my_offer.not_in_time")
+	case o.Decision == admitto.DecisionNone && isOver(r, o):
+		return r.T("my_offer.answer_was_by", "Day", day(r, o.Letter.Deadline))
 	case o.Decision == admitto.DecisionNone && !o.Letter.Deadline.IsZero():
 		return r.T("my_offer.answer_by", "Day", day(r, o.Letter.Deadline))
 	case o.Decision == admitto.DecisionNone:

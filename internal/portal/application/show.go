@@ -323,11 +323,22 @@ func (a *own) deadline(r *site.Request) (words string, until admitto.Time) {
 	if until == 0 {
 		return r.T("my_check.no_deadline"), 0
 	}
-	words = r.Clock(until - 1)
-	if left := daysLeft(r, admitto.DateOf((until - 1).Std().In(r.Zone()))); left >= 0 && until > r.Now() {
-		words += ". " + leftWords(r, left)
+	words = untilWords(r, until)
+	faults, _ := a.against(admitto.Submit)
+	if late := func(f admitto.Fault) bool { return f.Code == admitto.CodeDeadlinePassed }; until <= r.Now() &&
+		!slices.ContainsFunc(faults, late) { // its policy takes what comes later, too
+		words += " " + r.T("my_view.over_open")
 	}
 	return words, until
+}
+
+// untilWords are the time until which something can be done, with the days that are left, or that it is over.
+func untilWords(r *site.Request, until admitto.Time) string {
+	words := r.Clock(until-1) + ". "
+	if until <= r.Now() {
+		return words + r.T("my_view.over")
+	}
+	return words + leftWords(r, daysLeft(r, admitto.DateOf((until-1).Std().In(r.Zone()))))
 }
 
 // daysLeft is how many days there are until a day, below 0 when it is over.
