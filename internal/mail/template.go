@@ -92,7 +92,8 @@ func (t Template) Uses(marker Marker) bool { return slices.Contains(t.Markers(),
 // Rendered is a template with its markers filled in, ready for a Message.
 type Rendered struct{ Subject, Text, HTML string }
 
-// Formatted is the HTML form where it shows more than the text form does, and "" where it is the same in paragraphs.
+// Formatted is the HTML form where it shows more than the text form does. Where it is the same in paragraphs, it is no
+// more than the beginning, which says in what language it is.
 func (r Rendered) Formatted() string {
 	// Only htmlWriter writes tags: values are escaped.
 	for _, tag := range [...]string{"<strong>", "<em>", "<h2>", "<ul>", "<ol>", "<a "} {
@@ -100,7 +101,8 @@ func (r Rendered) Formatted() string {
 			return r.HTML
 		}
 	}
-	return ""
+	head, _, _ := strings.Cut(r.HTML, "<head>")
+	return head
 }
 
 // Render fills in the markers. Markers without a value give an *admitto.Error of kind InvalidParameter with a fault of

@@ -105,6 +105,17 @@ func TestFormattedMessage(t *testing.T) {
 			strings.Contains(page.Body, "secret removed") {
 			t.Error("an Arabic mail: ", page.Text("main"))
 		}
+		// So does one that looks the same as text.
+		i.Put(fmt.Sprintf("UPDATE applicant SET language = 'en' WHERE id = %d", id))
+		staff.Open(fmt.Sprintf("/admin/messages/new?applicant=%d", id)).Submit("Check and send", "subject", "Tomorrow",
+			"text", "Come at nine.").Submit("Send the message")
+		plain := i.Number("SELECT max(id) FROM email")
+		i.Put(fmt.Sprintf("UPDATE applicant SET language = 'ar' WHERE id = %d", id))
+		page = own.Open(fmt.Sprintf("/my/messages/%d", plain))
+		if page.Find("main .prose[lang=en]").Length() != 1 || page.Find("h1 [lang=en], h1[lang=en]").Length() != 1 {
+			t.Error("nobody says that it is English: ", page.Body)
+		}
+		i.Put(fmt.Sprintf("UPDATE applicant SET language = 'en' WHERE id = %d", id))
 		own.Lang = "en"
 		// One of an earlier release has its text alone, and nothing foreign reaches the page.
 		for _, html := range []string{"", "<p>x</p><script>alert(1)</script>", "<!DOCTYPE html>\n<html lang=\"en\">\n" +

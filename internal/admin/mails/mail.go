@@ -120,7 +120,7 @@ func (p *pages) show(r *site.Request, m *stored) error {
 	}
 	letter, formatted := ui.LetterOf(subject, shown.HTML)
 	if !formatted {
-		letter.Label = subject
+		letter.Label, letter.Lang = subject, ui.MailLang(shown.HTML)
 		for block := range strings.SplitSeq(strings.TrimSpace(shown.Message), "\n\n") {
 			letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: block}}})
 		}
