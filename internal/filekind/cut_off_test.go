@@ -16,7 +16,8 @@ func TestCutOff(t *testing.T) {
 	thumbnail := []byte("\xff\xe1\x00\x0aExif\x00\x00\xff\xd9")
 	withThumbnail := slices.Concat(jpeg[:2], thumbnail, jpeg[2:])
 	webp := []byte("RIFF\x16\x00\x00\x00WEBPVP8 \x0a\x00\x00\x000123456789")
-	for name, picture := range map[string][]byte{"JPEG": jpeg, "with a thumbnail": withThumbnail, "PNG": png, "WebP": webp} {
+	for name, picture := range map[string][]byte{"JPEG": jpeg, "with a thumbnail": withThumbnail,
+		"PNG": png, "WebP": webp} {
 		for _, behind := range []string{"", "\n", "behind it " + string(make([]byte, 4000))} {
 			all := slices.Concat(picture, []byte(behind))
 			if err := whole(all); err != nil {

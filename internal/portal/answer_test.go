@@ -499,6 +499,12 @@ func TestDeclinedUnanswered(t *testing.T) {
 		if text := own.Open(address + "/answer/accept").Text("main"); strings.Contains(text, "This declines") {
 			t.Error("it is declined already:", text)
 		}
+		text := own.Open(application).Text("main")
+		for _, said := range []string{"You accepted the offer for ", "You declined the offer for "} {
+			if !strings.Contains(text, said) {
+				t.Errorf("what happened does not have %q: %s", said, text)
+			}
+		}
 		i.Put(fmt.Sprintf("UPDATE application SET status = 'Withdrawn', withdrawn = 1 WHERE applicant_id = %d", applicant),
 			fmt.Sprintf("UPDATE offer SET decision_origin = 'withdrawn' WHERE id = %d", offers[1]))
 		if text := own.Open(application).Text("main"); !strings.Contains(text, "Declined when you withdrew") {

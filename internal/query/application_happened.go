@@ -17,6 +17,7 @@ type OwnEvent struct {
 	Course  store.CourseName // that it is about, if any
 	// Document is the name of the one that it is about; "" for none, and for one that is gone.
 	Document string
+	Decision admitto.Decision // of the applicant; "" where it is about none
 }
 
 // mostOwnEvents is how many events an applicant sees of an application, the newest.
@@ -50,7 +51,11 @@ func (s *Service) OwnEvents(ctx context.Context, by admitto.Caller, application 
 		var courses, documents []int64 // of each event; 0: of none
 		_, err := tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true,
 			Limit: mostOwnEvents, Events: toldEvents()}, func(r *admitto.Record) error {
-			list = append(list, OwnEvent{Pattern: r.Pattern, At: r.Logged})
+			e := OwnEvent{Pattern: r.Pattern, At: r.Logged}
+			if r.Pattern == admitto.ApplicantDecision && len(r.Bind) > 0 {
+				e.Decision = admitto.Decision(r.Bind[0])
+			}
+			list = append(list, e)
 			courses, documents = append(courses, r.Links.Course), append(documents, r.Links.Document)
 			return nil
 		})

@@ -41,8 +41,8 @@ func MailLang(document string) string {
 	return ""
 }
 
-// Mail is a mail or a letter as its reader got it: its HTML form where there is one that can be shown, else its text, in
-// its language as far as that is known.
+// Mail is a mail or a letter as its reader got it: its HTML form where there is one that can be shown, else its text,
+// in its language as far as that is known.
 func Mail(label, document, text string) Component {
 	if letter, ok := LetterOf(label, document); ok {
 		return letter

@@ -62,7 +62,7 @@ func (p *pages) documents(r *site.Request, a *own) error {
 			asked.Facts = append(asked.Facts, fact)
 		}
 	}
-	if asked.Facts != nil {
+	if asked.Facts != nil && !a.isOver() { // else nothing can be sent
 		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_document.asked"), Parts: []ui.Component{
 			ui.Words{Text: r.T("my_document.asked_text"), Muted: true}, asked}})
 	}

@@ -84,6 +84,12 @@ func eventWords(r *site.Request, e *query.OwnEvent) string {
 	case admitto.OfferConfirmed:
 		return r.T("my_happened.answer_sent", "Course", course)
 	case admitto.ApplicantDecision:
+		switch e.Decision {
+		case admitto.DecisionFinal:
+			return r.T("my_happened.accepted", "Course", course)
+		case admitto.DecisionDeclined:
+			return r.T("my_happened.declined", "Course", course)
+		}
 		return r.T("my_happened.decided", "Course", course)
 	}
 	return ""
