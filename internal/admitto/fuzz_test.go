@@ -34,6 +34,29 @@ func FuzzNumberFormat(f *testing.F) {
 	})
 }
 
+// FuzzSharedNumbers: of two formats that share no number, neither gives one of the other's.
+func FuzzSharedNumbers(f *testing.F) {
+	for _, seed := range [][2]string{{"%inc%", "%inc:3%"}, {"%yearLong%-%incYearly:5%", "2026-%inc%"},
+		{"%yearShort%%month%%day%/%incDaily%", "%inc:6%/%yearShort%%month%"}, {"ä%inc%", "%inc%ä"}} {
+		f.Add(seed[0], seed[1], int64(17), int64(3))
+	}
+	day := admitto.Date{Year: 2026, Month: 3, Day: 9}
+	f.Fuzz(func(t *testing.T, a, b string, n, m int64) {
+		one, err := admitto.ParseNumberFormat(a)
+		if err != nil || n < 1 || m < 1 || n >= 1e6 || m >= 1e6 {
+			return
+		}
+		other, err := admitto.ParseNumberFormat(b)
+		if err != nil {
+			return
+		}
+		number := one.Number(day, n)
+		if one.Shared(&other, day) == "" && number == other.Number(day, m) {
+			t.Fatalf("%q and %q both give %q", a, b, number)
+		}
+	})
+}
+
 // FuzzDates: a date that is read is written as it was.
 func FuzzDates(f *testing.F) {
 	for _, seed := range []string{"2026-03-09", "2024-02-29", "2026-02-30", "0000-01-01", "2025-12", "2025", "٢٠٢٦-٠٣-٠٩",

@@ -220,6 +220,46 @@ func TestReadNumbersOfOtherFormats(t *testing.T) {
 	}
 }
 
+// TestNumbersOfTwoFormats finds the number that two series would both give.
+func TestNumbersOfTwoFormats(t *testing.T) {
+	day := admitto.Date{Year: 2026, Month: 3, Day: 9}
+	for _, c := range []struct{ one, other, want string }{
+		{"%inc%", "%inc%", "1"},
+		{"%yearLong%-%incYearly:4%", "%yearLong%-%incYearly:4%", "2026-0001"},
+		{"%yearLong%-%incYearly:4%", "%yearLong%-%inc:4%", "2026-0001"},
+		{"%yearLong%-%incYearly:4%", "2026-%inc:4%", "2026-0001"},
+		{"%yearLong%-%incYearly%", "%yearLong%-%incYearly:4%", "2199-9999"}, // from the thousandth on
+		{"%yearLong%%incYearly%", "%inc%", "20261"},
+		{"%inc%-%yearShort%", "%inc%-%month%", "1-03"},
+		{"2027-%inc%", "%yearLong%-%incYearly%", "2027-1"},
+		{"%inc:9%", "000%inc:6%", "000000001"},
+		{"%inc%", "A%inc%", ""},
+		{"%yearLong%-%incYearly:4%", "%yearShort%-%incYearly:4%", ""},
+		{"%yearLong%-%incYearly:4%", "%inc%", ""},
+		{"%yearLong%%incYearly:5%", "%inc%", ""}, // after 200 million invoices
+		{"%month%-%inc%", "26-%inc%", ""},
+		{"%inc:9%", "111%inc:6%", ""},
+		{"%yearLong%/%inc%", "1999/%inc%", ""},
+		{"a%inc%", "A%inc%", ""},
+		{"ä%inc%", "ä%inc%", "ä1"},
+	} {
+		one, err := admitto.ParseNumberFormat(c.one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := admitto.ParseNumberFormat(c.other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := one.Shared(&other, day); got != c.want {
+			t.Errorf("%s and %s: %q, want %q", c.one, c.other, got, c.want)
+		}
+		if got := other.Shared(&one, day); (got == "") != (c.want == "") {
+			t.Errorf("%s and %s: %q, want %q", c.other, c.one, got, c.want)
+		}
+	}
+}
+
 // Two numbers of a format are the same only on the same count in the same period, and what is written can be read.
 func TestNumbersAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

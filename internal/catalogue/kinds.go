@@ -279,20 +279,18 @@ func (s *Service) SaveSeries(ctx context.Context, by usecase.Caller, series admi
 			c.lines("page.series.smallprint", &series.Smallprint, mostWords)
 			series.Versions = c.versionsOf("page.series", series.Versions,
 				map[string]bound{"instructions": severalLines(mostWords), "smallprint": severalLines(mostWords)})
-			if _, err := admitto.ParseNumberFormat(series.Format); err != nil {
-				c.fault("page.series.format", message.Of("number-format", message.From(err)))
-			} else if part := admitto.NoMarker(series.Format); part != "" {
-				c.fault("page.series.format", message.Of("number-format", message.Of("format-marker", part)))
-			}
 			series.LastIssued, series.LastNumber = 0, ""
+			var was admitto.Series
 			if series.ID != 0 {
-				was, err := c.tx.LockSeries(series.ID)
+				var err error
+				was, err = c.tx.LockSeries(series.ID)
 				c.there("page.series.name", err)
 				series.LastIssued, series.LastNumber = was.LastIssued, was.LastNumber
 				if was.Default && !series.Default {
 					c.fault("page.series.default", message.Of("default-series-needed"))
 				}
 			}
+			s.seriesFormat(c, &series, was.Format)
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) { return tx.SaveSeries(&series) },
 		recorded: func(made bool) admitto.Event {
@@ -300,4 +298,41 @@ func (s *Service) SaveSeries(ctx context.Context, by usecase.Caller, series admi
 		},
 	})
 	return series.ID, err
+}
+
+// seriesFormat checks the format of a series. One that is new gives no number that another series gives: who pays
+// writes nothing but the number (lifecycle.md 6.2).
+func (s *Service) seriesFormat(c *checks, series *admitto.Series, was string) {
+	const path = "page.series.format"
+	format, err := admitto.ParseNumberFormat(series.Format)
+	if err != nil {
+		c.fault(path, message.Of("number-format", message.From(err)))
+		return
+	}
+	if part := admitto.NoMarker(series.Format); part != "" {
+		c.fault(path, message.Of("number-format", message.Of("format-marker", part)))
+		return
+	}
+	if series.Format == was || c.err != nil {
+		return
+	}
+	var all []admitto.Series
+	all, c.err = c.tx.InvoiceSeries()
+	for i := range all {
+		other := &all[i]
+		theirs, err := admitto.ParseNumberFormat(other.Format)
+		if other.ID == series.ID || err != nil {
+			continue
+		}
+		number := format.Shared(&theirs, s.core.Today(c.tx))
+		if number == "" && other.LastNumber != "" { // of a format that it had before
+			if _, _, ok := format.Read(other.LastNumber, s.core.DayOf(other.LastIssued)); ok {
+				number = other.LastNumber
+			}
+		}
+		if number != "" {
+			c.fault(path, message.Of("number-of-two-series", other.Name, number))
+			return
+		}
+	}
 }

@@ -36,6 +36,7 @@ func moneyRows() []Row {
 		{"reversal-of-reversal", "It takes a payment back already, and cannot be reversed itself."},
 		{"over-reversal", "Only {left} {currency} of the payment is left, and {amount} is more."},
 		{"name-taken-by", "{name} has this name"},
+		{"number-of-two-series", "the series {series} gives the number {number}, too"},
 		{"format-counters", "the format has {count} counters; exactly one of {markers} is needed"},
 		{"format-repeats",
 			"the counter restarts, so {number} would be given on {day} and again on {again}; add {markers}"},

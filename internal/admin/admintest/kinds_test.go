@@ -101,6 +101,16 @@ func TestKinds(t *testing.T) {
 				t.Error(format, errors)
 			}
 		}
+		page = v.Open("/admin/series/new").Submit("Add series", "name", "More deposits", "format", "D%yearShort%-%inc:3%")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "The series Deposits can give such numbers, too: D26-001.") {
+			t.Error(errors)
+		}
+		i.Put("UPDATE invoice_series SET last_number = 'G-17', last_issued = 1 WHERE id = 1") // by a format it had before
+		page = v.Open("/admin/series/new").Submit("Add series", "name", "Grants", "format", "G-%inc%")
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "The series General can give such numbers, too: G-17.") {
+			t.Error(errors)
+		}
+		saved(v.Open("/admin/series/2").Submit("Save", "name", "Deposits of fees")) // its own numbers are no clash
 		page = v.Open("/admin/series/1").Submit("Save", "default", "-")
 		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "One series is the default") {
 			t.Error(errors)
@@ -164,7 +174,7 @@ func TestKinds(t *testing.T) {
 		got := strings.Join(i.Since(began), ", ")
 		want := "Flag was created, Flag was edited, Flag was deleted, Tracker was created, Tracker was edited, Tracker was created, Tracker was deleted, " +
 			"Offer type was edited: 4, Offer type was edited: 4, Consent was created: 3, Consent was edited: 3, " +
-			"Invoice series was created: 2, " +
+			"Invoice series was created: 2, Invoice series was edited: 2, " +
 			fmt.Sprintf("Task template was created: %d, Task template was edited: %d, Task template was edited: %d, Task template was deleted: %d", id, id, id, id)
 		if got != want {
 			t.Error(got)
