@@ -94,11 +94,36 @@ func ParseNumberFormat(text string) (f NumberFormat, err error) {
 }
 
 // nearlyMarker finds what was meant as a marker.
-var nearlyMarker = regexp.MustCompile(`%[A-Za-z]+(:[0-9]*)?%`)
+var nearlyMarker = regexp.MustCompile(`%[A-Za-z]+(:[A-Za-z0-9]*)?%`)
 
-// NoMarker is the first part of a format that looks like a marker and is none, "" where there is no such part.
-func NoMarker(format string) string {
-	return nearlyMarker.FindString(numberMarker.ReplaceAllString(format, " "))
+// NoMarker says of the first part of a format that looks like a marker and is none what would be one, in a sentence for
+// the one who typed it.
+func NoMarker(format string) error {
+	part := nearlyMarker.FindString(numberMarker.ReplaceAllString(format, " "))
+	if part == "" {
+		return nil
+	}
+	name, width, _ := strings.Cut(strings.Trim(part, "%"), ":")
+	for _, marker := range formatMarkers() {
+		switch {
+		case !strings.EqualFold(strings.Trim(marker, "%"), name):
+		case !strings.HasPrefix(marker, "%inc"): // a date, which has no width
+			return message.Of("format-marker-meant", part, marker)
+		case width == "":
+			return message.Of("format-marker-meant", part, marker)
+		default:
+			return message.Of("format-width", part, strings.TrimSuffix(marker, "%")+":4%", mostWidth)
+		}
+	}
+	return message.Of("format-marker", part, strings.Join(formatMarkers(), ", "))
+}
+
+// mostWidth is how many digits a counter is padded to at most.
+const mostWidth = 18
+
+// formatMarkers are the markers that a format may have.
+func formatMarkers() []string {
+	return []string{"%inc%", "%incYearly%", "%incMonthly%", "%incDaily%", "%yearLong%", "%yearShort%", "%month%", "%day%"}
 }
 
 // Period names the period in which a number of that day is counted: "", "2026", "2026-11" or "2026-11-20".

@@ -220,6 +220,31 @@ func TestReadNumbersOfOtherFormats(t *testing.T) {
 	}
 }
 
+// TestNoMarkers says what was meant by what looks like a marker and is none.
+func TestNoMarkers(t *testing.T) {
+	for format, want := range map[string]string{
+		"": "", "%inc%": "", "100% %inc:4%": "", "%yearLong%-%incYearly:18%": "",
+		"%yearlong%-%inc%":        "%yearlong% is not a marker; %yearLong% is one",
+		"%inc%-%Month%":           "%Month% is not a marker; %month% is one",
+		"%INC%":                   "%INC% is not a marker; %inc% is one",
+		"%incYearly:0%%yearLong%": "%incYearly:0% is no marker; %incYearly:4% is one, with a width from 1 to 18",
+		"%inc:19%":                "%inc:19% is no marker; %inc:4% is one, with a width from 1 to 18",
+		"%inc:x%":                 "%inc:x% is no marker; %inc:4% is one, with a width from 1 to 18",
+		"%incDaily:%":             "%incDaily:% is not a marker; %incDaily% is one",
+		"%month:2%-%inc%":         "%month:2% is not a marker; %month% is one",
+		"%year%-%inc%": "%year% is not a marker; there are %inc%, %incYearly%, %incMonthly%, %incDaily%, %yearLong%, " +
+			"%yearShort%, %month%, %day%",
+	} {
+		got := ""
+		if err := admitto.NoMarker(format); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", format, got, want)
+		}
+	}
+}
+
 // TestNumbersOfTwoFormats finds the number that two series would both give.
 func TestNumbersOfTwoFormats(t *testing.T) {
 	day := admitto.Date{Year: 2026, Month: 3, Day: 9}

@@ -304,13 +304,13 @@ func (s *Service) SaveSeries(ctx context.Context, by usecase.Caller, series admi
 // writes nothing but the number (lifecycle.md 6.2).
 func (s *Service) seriesFormat(c *checks, series *admitto.Series, was string) {
 	const path = "page.series.format"
-	format, err := admitto.ParseNumberFormat(series.Format)
-	if err != nil {
+	if err := admitto.NoMarker(series.Format); err != nil { // before its absence is missed
 		c.fault(path, message.Of("number-format", message.From(err)))
 		return
 	}
-	if part := admitto.NoMarker(series.Format); part != "" {
-		c.fault(path, message.Of("number-format", message.Of("format-marker", part)))
+	format, err := admitto.ParseNumberFormat(series.Format)
+	if err != nil {
+		c.fault(path, message.Of("number-format", message.From(err)))
 		return
 	}
 	if series.Format == was || c.err != nil {

@@ -95,7 +95,8 @@ func TestKinds(t *testing.T) {
 			t.Error(errors)
 		}
 		for format, why := range map[string]string{"A%incYearly%": "A1 would be given on 20 November 2026 and again on 20 November 2027",
-			"%yearlong%-%inc%": "%yearlong% is not a marker"} {
+			"%yearlong%-%inc%":        "%yearlong% is not a marker; %yearLong% is one.",
+			"%yearLong%%incYearly:0%": "%incYearly:0% is no marker; %incYearly:4% is one, with a width from 1 to 18."} {
 			page = v.Open("/admin/series/2").Submit("Save", "format", format)
 			if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, why) {
 				t.Error(format, errors)
