@@ -113,7 +113,7 @@ func (row *PaymentRow) read(cells []string, dayFirst bool) {
 	if row.Number, err = text.Line(cells[0], 1, 80); err != nil {
 		wrong(message.From(err))
 	}
-	if row.Amount, row.Currency, err = amountOf(cells[1]); err != nil {
+	if row.Amount, row.Currency, err = Amount(cells[1]); err != nil {
 		wrong(message.From(err))
 	}
 	if len(cells) > 2 && cells[2] != "" {
@@ -142,14 +142,20 @@ var (
 		"٨", "8", "٩", "9", "٫", ".", "٬", "'", "’", "'", "\u00A0", " ", "\u202F", " ", "\u2007", " ", "−", "-")
 )
 
-// Amount reads an amount as people write it, and its currency, "" without one.
+// Amount reads an amount of a payment as people write it, and its currency, "" without one.
 func Amount(typed string) (amount admitto.Hundredths, currency string, err error) {
-	return amountOf(typed)
+	return amountOf(typed, message.Of("amount-range", admitto.MaxInvoiceTotal.String()))
+}
+
+// Price reads what something costs, which may be nothing, as Amount does.
+func Price(typed string) (amount admitto.Hundredths, currency string, err error) {
+	return amountOf(typed, message.Of("price-range", "0.00", admitto.MaxItemPrice.String()))
 }
 
 // amountOf reads an amount as people write it: 80, 80.00, 1.234,56, 1 234,56 or 1'234.56, with or without a currency.
-// No amount has more than two decimals, so three digits behind a sign are thousands.
-func amountOf(typed string) (amount admitto.Hundredths, currency string, err error) {
+// No amount has more than two decimals, so three digits behind a sign are thousands. Outside is what is said of one below
+// 0 or above all bounds.
+func amountOf(typed string, outside message.Text) (amount admitto.Hundredths, currency string, err error) {
 	s := strings.TrimFunc(digitsOf.Replace(typed), isSpace)
 	fault := message.Of("pasted-amount", text.Quote(typed))
 	if found := currencyBefore.FindStringSubmatch(s); found != nil {
@@ -175,7 +181,7 @@ func amountOf(typed string) (amount admitto.Hundredths, currency string, err err
 		return 0, "", fault
 	}
 	if whole = strings.TrimLeft(whole, "0"); len(whole) > 9 || negative {
-		return 0, "", message.Of("amount-range", admitto.MaxInvoiceTotal.String())
+		return 0, "", outside
 	}
 	n, err := strconv.ParseInt("0"+whole+(decimals + "00")[:2], 10, 64)
 	if err != nil {

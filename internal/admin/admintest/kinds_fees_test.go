@@ -32,6 +32,13 @@ func TestFees(t *testing.T) {
 				t.Errorf("%s: %s", country, text)
 			}
 		}
+		for _, amount := range []string{"-1", "12345678901"} { // nothing is a price, too
+			page = v.Open("/admin/fees/1").Submit("Save", "amount-0", amount)
+			if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, "Write a price from 0.00 to ") ||
+				strings.Contains(errors, "above 0") {
+				t.Error(errors)
+			}
+		}
 		page = v.Open("/admin/fees/1").Submit("Save", "territory-0", "", "amount-0", "")
 		if text := v.Open("/admin/fees/1?country=US").Text("main"); !strings.Contains(text, "Nobody with the citizenship") {
 			t.Error(page.Errors(), text)

@@ -197,7 +197,7 @@ func amountsField(m records.Maker[fee], territories []ui.Option, stored int) rec
 				a.Territory, a.Basis = f.Get(line("territory", n)), f.Get(line("basis", n))
 				a.Currency = strings.ToUpper(f.Get(line("currency", n)))
 				if typed := f.Get(line("amount", n)); typed != "" {
-					amount, currency, err := billing.Amount(typed)
+					amount, currency, err := billing.Price(typed)
 					if err != nil {
 						f.FailText(line("amount", n), message.From(err))
 						amount = 1 // the line is filled in, and asks for a territory
