@@ -98,7 +98,7 @@ func (p *pages) applicantInvoices(r *site.Request, a *accounts.ApplicantAccount)
 		}
 		table.Rows = append(table.Rows, ui.Row{ID: id, Label: v.Number, Cells: []ui.Cell{first,
 			{Tags: []ui.Tag{show.Invoice(r, v.State(today))}}, {Text: show.Day(r, v.Issued)}, {Text: show.Date(r, v.Deadline)},
-			{Text: r.Money(int64(v.Total), v.Currency)}, {Text: r.Money(int64(v.Due()), v.Currency)}}})
+			{Text: r.Money(int64(v.Total), v.Currency)}, {Text: r.Money(int64(v.Open()), v.Currency)}}})
 	}
 	return p.applicantCard(r, a, "applicant-invoices", table)
 }

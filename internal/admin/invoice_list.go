@@ -224,8 +224,8 @@ func (l *invoiceList) columns() []column[query.InvoiceRow] {
 		amount("total", "applicant.total", func(v *row) admitto.Hundredths { return v.Total }),
 		amount("paid", "card.paid", func(v *row) admitto.Hundredths { return v.Paid }),
 		{name: "due", title: "applicant.due", num: true, place: "label", off: true,
-			cell: func(v *row) ui.Cell { return ui.Cell{Text: r.Money(int64(v.Due()), v.Currency)} },
-			text: func(v *row) string { return v.Due().String() }},
+			cell: func(v *row) ui.Cell { return ui.Cell{Text: r.Money(int64(v.Open()), v.Currency)} },
+			text: func(v *row) string { return v.Open().String() }},
 		{name: "currency", title: "ledger.currency", off: true,
 			cell: func(v *row) ui.Cell { return ui.Cell{Text: v.Currency} }},
 	}

@@ -36,8 +36,16 @@ type Invoice struct {
 	RowVersion int64
 }
 
-// Due is what is still open, at least 0.
+// Due is what of the total was not paid, at least 0; of an invoice that has lapsed, too.
 func (i *Invoice) Due() Hundredths { return max(i.Total-i.Paid, 0) }
+
+// Open is what somebody has yet to pay: nothing of an invoice that has lapsed.
+func (i *Invoice) Open() Hundredths {
+	if i.Lapsed != 0 && i.Collected == 0 {
+		return 0
+	}
+	return i.Due()
+}
 
 // LeftOf is what is left of a transaction of the invoice after its reversals.
 func (i *Invoice) LeftOf(t *Transaction) Hundredths {

@@ -34,6 +34,37 @@ func TestTab(t *testing.T) {
 		t.Error(text)
 	}
 	invoice := page.Find("tbody a").First().AttrOr("href", "")
+	due := func(page *sitetest.Page) string {
+		for _, row := range page.Find("tbody tr").EachIter() {
+			if row.Find(fmt.Sprintf("a[href=%q]", invoice)).Length() == 1 {
+				return strings.TrimSpace(row.Find("td").Last().Text())
+			}
+		}
+		return "no row"
+	}
+	if text := due(page); strings.HasPrefix(text, "0.00") || !strings.HasSuffix(text, "EUR") {
+		t.Error(text)
+	}
+	number := invoice[strings.LastIndex(invoice, "/")+1:]
+	i.Put("UPDATE invoice SET lapsed = 1 WHERE id = " + number) // nobody pays it
+	applicant := i.Number("SELECT applicant_id FROM invoice WHERE id = " + number)
+	for _, list := range []string{path, fmt.Sprintf("/admin/applicants/%d/invoices", applicant),
+		"/admin/invoices?state=lapsed&column=number&column=state&column=due&size=250"} {
+		p := staff.Open(list)
+		text := due(p)
+		if p.Path == "/admin/invoices" {
+			text = ""
+			for _, row := range p.Find("tbody tr").EachIter() {
+				if row.Find(`a[href$="/invoices/`+number+`"]`).Length() == 1 {
+					text = strings.TrimSpace(row.Find("td").Last().Text())
+				}
+			}
+		}
+		if strings.Join(strings.Fields(text), "") != "0.00EUR" {
+			t.Errorf("%s: %q of a lapsed invoice is due", list, text)
+		}
+	}
+	i.Put("UPDATE invoice SET lapsed = NULL WHERE id = " + number)
 	one := staff.Open(invoice)
 	if one.Status != 200 || !strings.HasPrefix(one.Text("h1"), "Invoice ") ||
 		one.Find(fmt.Sprintf(`.crumbs a[href=%q]`, path)).Length() != 1 {

@@ -32,7 +32,7 @@ func (p *pages) ofApplication(r *site.Request, h *query.ApplicationHead) error {
 		table.Rows = append(table.Rows, ui.Row{ID: strconv.FormatInt(v.ID, 10), Label: v.Number, Cells: []ui.Cell{
 			{Text: numberOf(v), Href: r.Within(ofOne, v.ID)}, {Tags: tags(r, v, today)}, {Text: v.Series.Name},
 			{Text: itemsOf(r, v)}, {Text: show.Date(r, v.Deadline)}, {Text: money(r, v, v.Total)}, {Text: money(r, v, v.Paid)},
-			{Text: money(r, v, v.Due())}}})
+			{Text: money(r, v, v.Open())}}})
 	}
 	buttons := newButton(r, h.ID)
 	table.Empty.Actions = buttons
