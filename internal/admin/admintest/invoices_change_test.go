@@ -103,10 +103,15 @@ func TestCollect(t *testing.T) {
 		d.WantSince(began, "Transaction was added: 3", "Invoice collection was reverted")
 		refused(t, staff.Open(back).Submit("Take back", "amount", "30.34", "reason", "bounced"), "amount", "30.34",
 			"Only 30.33 EUR")
-		if p := staff.Open(card + "/transactions/3/reverse"); p.Submit("Take back", "amount", "1", "reason",
-			"x").Status != 422 {
-			t.Error("a reversal is reversed")
+		open := staff.Open(back) // as it is before all of it is taken back
+		none := func(address, why string) {
+			t.Helper()
+			if p := staff.Open(address); !strings.Contains(p.Text("main .notice"), why) ||
+				p.Find(`main form[method="post"]`).Length() != 0 || p.Find(`main .notice a[href^="/admin/"]`).Length() != 1 {
+				t.Errorf("%s: %s", address, p.Text("main"))
+			}
 		}
+		none(card+"/transactions/3/reverse", "takes a payment back already")
 		for _, missing := range []string{"/transactions/9/reverse", "/transactions/x/reverse"} {
 			if p := staff.Open(card + missing); p.Status != 404 {
 				t.Errorf("%s: %d", missing, p.Status)
@@ -114,6 +119,12 @@ func TestCollect(t *testing.T) {
 		}
 		if got := d.Lines("SELECT amount || '/' || coalesce(reverses, 0) FROM invoice_transaction ORDER BY id"); got != "3000/0 5033/0 -2000/2" {
 			t.Error(got)
+		}
+		staff.Open(back).Submit("Take back", "amount", "30.33", "reason", "the rest")
+		none(back, "All of this payment was taken back already")
+		if p := open.Submit("Take back", "amount", "30.33", "reason", "again"); p.Status != 422 ||
+			!strings.Contains(strings.Join(p.Errors(), " "), "Only 0.00 EUR of the payment is left") {
+			t.Errorf("%d %v", p.Status, p.Errors())
 		}
 		d.Chained()
 	})

@@ -79,12 +79,17 @@ func (p *pages) within(action string, handle func(*site.Request, *query.InvoiceC
 		r.NameCrumb(ofOne, r.T("invoice.title", "Number", numberOf(&c.Invoice)))
 		r.SetTitle("")
 		if why := impossible(c, action); why != "" && !r.Posted() {
-			return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T(why),
-				Link: &ui.Link{Text: r.T("invoice.title", "Number", numberOf(&c.Invoice)),
-					Href: r.Within(ofOne, c.ID)}}}}.Show(r)
+			return notNow(r, c, r.T(why))
 		}
 		return handle(r, c)
 	}
+}
+
+// notNow says in the place of a form why it is not possible.
+func notNow(r *site.Request, c *query.InvoiceCard, why string) error {
+	return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: why,
+		Link: &ui.Link{Text: r.T("invoice.title", "Number", numberOf(&c.Invoice)),
+			Href: r.Within(ofOne, c.ID)}}}}.Show(r)
 }
 
 // changing is the form of an action on an invoice.
@@ -321,6 +326,13 @@ func (p *pages) reverse(r *site.Request, c *query.InvoiceCard) error {
 	}
 	t := &c.Transactions[at]
 	left := c.LeftOf(t)
+	switch {
+	case r.Posted():
+	case t.Reverses != 0:
+		return notNow(r, c, r.Say(message.Of("reversal-of-reversal")))
+	case left <= 0:
+		return notNow(r, c, r.T("invoice.why_taken_back"))
+	}
 	stored := site.Values{}
 	if left > 0 {
 		stored["amount"] = site.One(left.String())
