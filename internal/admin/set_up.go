@@ -188,22 +188,24 @@ func (s *setUpForm) show() error {
 		}
 		return field
 	}
-	name := s.Text("name", "set_up.your_name")
-	name.Autocomplete = "name"
-	password := s.Password("password", "new_password.new", "new-password")
-	if s.kept {
-		password.Hint = r.T("set_up.password_kept")
-	}
 	address := ui.TextField{Field: ui.Field{ID: "f-address", Name: "address", Label: r.T("set_up.address"),
 		Value: s.p.Core.Settings().BaseURL, ReadOnly: true, Hint: r.T("set_up.address_hint")}, Type: "url"}
+	// Fields are made in the order of the page: so are the faults with them.
 	institution, zone := setting("instance.name", "set_up.instance_name"), setting("instance.timezone",
 		"set_up.instance_timezone")
 	currency := setting("instance.currency", "set_up.instance_currency")
 	currency.Width = "w4"
+	name := s.Text("name", "set_up.your_name")
+	name.Autocomplete = "name"
+	email := s.Email("email", "sign_in.email", "username")
+	password := s.Password("password", "new_password.new", "new-password")
+	if s.kept {
+		password.Hint = r.T("set_up.password_kept")
+	}
 	parts := []ui.Component{
 		ui.Heading{ID: "instance", Title: r.T("set_up.step_instance")}, institution, address, zone, currency,
 		ui.Heading{ID: "you", Title: r.T("set_up.step_you"), Text: r.T("set_up.step_you_text")},
-		name, s.Email("email", "sign_in.email", "username"), password,
+		name, email, password,
 		s.Password("password_again", "new_password.again", "new-password"),
 		ui.Heading{ID: "mail", Title: r.T("set_up.step_mail"), Text: r.T("set_up.step_mail_text")},
 		setting("mail.smtp", "set_up.mail_smtp"),
