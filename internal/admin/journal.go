@@ -77,7 +77,7 @@ func (p *pages) journal(r *site.Request) error {
 
 // verifiedWords say how far the chain was checked.
 func verifiedWords(r *site.Request, c *admitto.JournalCheck) string {
-	if c.Verified == 0 {
+	if c.Never() {
 		return r.T("journal.unverified")
 	}
 	return r.T("journal.verified", "ID", number(c.Verified), "Time", r.Clock(c.VerifiedAt))

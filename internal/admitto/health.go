@@ -42,9 +42,12 @@ type JobOutcome struct {
 	Failures      int
 	Failed        Time // when a run failed last
 	Cause         string
-	LastFinished  Time // when a run went well last
+	LastFinished  Time // when a run went well last, or the first time was passed over
 	WaitsForAsked bool // the run that was asked for has not ended
 }
+
+// Ran reports whether a run ended. The first time of a new job is passed over, which is no run: nothing was missed.
+func (o *JobOutcome) Ran() bool { return o.Begun != 0 }
 
 // PageTime is how long a kind of request took on a day.
 type PageTime struct {

@@ -169,7 +169,8 @@ const (
 	HeadEndsBefore   = "the head of the chain ends at %d, before this record"
 )
 
-// JournalCheck is how far the chain was checked, and the check that somebody asked for last.
+// JournalCheck is how far the chain was checked, and the check that somebody asked for last, or the nightly one that
+// found more than that.
 type JournalCheck struct {
 	Verified   int64 // all records up to this one fitted
 	VerifiedAt Time
@@ -180,6 +181,9 @@ type JournalCheck struct {
 	Broken     int64 // the first record that does not fit, 0: all do
 	Reason     string
 }
+
+// Never reports whether no record is known to fit: nothing was verified, or the first one is broken.
+func (c *JournalCheck) Never() bool { return c.Verified == 0 }
 
 // Running reports whether a check is asked for or under way.
 func (c *JournalCheck) Running() bool { return c.To != 0 && c.Finished == 0 }

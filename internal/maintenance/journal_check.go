@@ -1,7 +1,9 @@
 package maintenance
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -146,7 +148,7 @@ func (s *Service) CheckJournal(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	var from, last int64
+	var from, last, first int64 // first is the first record that is broken
 	var c admitto.JournalCheck
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		if c, err = tx.JournalCheck(); err != nil {
@@ -174,9 +176,16 @@ func (s *Service) CheckJournal(ctx context.Context, by admitto.Caller) error {
 			return err
 		}
 		s.logBroken(broken, reason)
-		if err := s.core.Write(ctx, func(tx *store.Tx) error { return tx.Verified(r.from, r.to, broken) }); err != nil {
+		if err := s.core.Write(ctx, func(tx *store.Tx) error {
+			err := tx.Verified(r.from, r.to, broken)
+			if first == 0 {
+				err = errors.Join(err, tx.Found(r.from, r.to, broken, reason))
+			}
+			return err
+		}); err != nil {
 			return err
 		}
+		first = cmp.Or(first, broken)
 	}
 	return nil
 }

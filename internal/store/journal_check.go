@@ -43,6 +43,15 @@ func (tx *Tx) FinishJournalCheck(lease, broken int64, reason string) error {
 	return err
 }
 
+// Found notes what the nightly check found in the records from..to, as that of a check that was asked for: a broken
+// record, or that the one found before fits again. One under way finds it itself.
+func (tx *Tx) Found(from, to, broken int64, reason string) error {
+	_, err := tx.exec(`UPDATE journal_check SET first = $1, last = $2, asked = $5, reached = $2, finished = $5, broken = $3,
+		reason = $4, lease_until = 0 WHERE one = 1 AND (last = 0 OR finished IS NOT NULL)
+		AND ($3 <> 0 OR broken BETWEEN $1 AND $2)`, from, to, broken, reason, tx.Now())
+	return err
+}
+
 // Verified notes that the records from..to fit, or that one is broken (0: none). What is verified has no gap: a range
 // counts only where it goes on from there.
 func (tx *Tx) Verified(from, to, broken int64) error {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -204,6 +207,58 @@ func TestJobs(t *testing.T) {
 		if text := v.Open("/admin/system").Text("#jobs"); !strings.Contains(text, "Late") {
 			t.Error(text)
 		}
+	})
+}
+
+// TestNightlyCheck: a time that was passed over is no run, and what the nightly check finds stands in its line and on the
+// page that verifies.
+func TestNightlyCheck(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Services.Maintenance.Watch(&maintenance.Process{})
+		d.Create(servicestest.Ilse())
+		i := sitetest.On(d)
+		look := func(name, said, job, check string) {
+			t.Helper()
+			v := i.Staff(i.Administrator(name, admitto.InstanceAdmin, admitto.JournalView))
+			page := v.Open("/admin/system")
+			if text := line(t, page, "Journal"); !strings.Contains(text, said) {
+				t.Error(text)
+			}
+			if list := rows(page, "#jobs"); !slices.ContainsFunc(list, func(row string) bool {
+				return strings.HasPrefix(row, "Nightly check of the journal | "+job)
+			}) {
+				t.Error(list)
+			}
+			if text := v.Open("/admin/journal/verify").Text("main"); !strings.Contains(text, check) {
+				t.Error(text)
+			}
+		}
+		night := func() {
+			t.Helper()
+			_, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "verify", jobs.Daily(180, time.UTC),
+				func(ctx context.Context, _ admitto.Time) error {
+					return d.Services.Maintenance.CheckJournal(ctx, admitto.SystemCaller())
+				})
+			d.Must(err)
+			d.Clock.Add(admitto.Day)
+		}
+		night()
+		look("Ann", "not verified yet", "Not yet | | Never", "Nothing was verified yet")
+		night()
+		look("Ben", "verified up to", "Went well", "Verified until ID")
+		if d.Store.Shared() {
+			d.Write("ALTER TABLE journal DISABLE TRIGGER ALL")
+		} else {
+			d.Write("DROP TRIGGER journal_no_update")
+		}
+		d.People(1) // what is older than a day was checked the night before
+		last := len(d.Journal())
+		d.Write(fmt.Sprintf("UPDATE journal SET logged = logged + 1 WHERE id = %d", last))
+		night()
+		look("Cem", fmt.Sprintf("record %d does not fit", last), "Went well", fmt.Sprintf("broken at ID %d", last))
+		d.Write(fmt.Sprintf("UPDATE journal SET logged = logged - 1 WHERE id = %d", last))
+		night()
+		look("Dag", "Works", "Went well", "Verified until ID")
 	})
 }
 

@@ -295,7 +295,7 @@ func journalPart(r *site.Request, h *maintenance.Health) part {
 		look = append(look, ui.Button{Text: r.T("action.journal-verify"), Href: r.At("journal-verify")})
 	}
 	c := &h.Check
-	if c.VerifiedAt == 0 {
+	if c.Never() {
 		p.say(r.T("system.never_verified"))
 	} else {
 		p.say(r.T("system.verified", "ID", c.Verified, "Time", r.Clock(c.VerifiedAt)))

@@ -123,7 +123,7 @@ func jobState(r *site.Request, o *admitto.JobOutcome) (state, details ui.Cell) {
 	case o.Failures > 0:
 		return ui.Cell{Tags: []ui.Tag{{Text: r.Plural("system.fails", o.Failures), Icon: ui.Bad.Icon(), Tone: ui.Bad}}},
 			ui.Cell{Text: o.Cause}
-	case o.LastFinished == 0:
+	case !o.Ran():
 		return ui.Cell{Text: r.T("system.not_run")}, details
 	}
 	return ui.Cell{Tags: []ui.Tag{{Text: r.T("system.went"), Icon: ui.OK.Icon(), Tone: ui.OK}}}, details
@@ -131,7 +131,7 @@ func jobState(r *site.Request, o *admitto.JobOutcome) (state, details ui.Cell) {
 
 // lastRun is when a job went well last.
 func lastRun(r *site.Request, o *admitto.JobOutcome) ui.Cell {
-	if o.LastFinished == 0 {
+	if !o.Ran() || o.LastFinished == 0 {
 		return ui.Cell{Text: r.T("system.never")}
 	}
 	return ui.Cell{Text: r.Clock(o.LastFinished)}
