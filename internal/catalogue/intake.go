@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,10 +63,8 @@ func (s *Service) SaveIntake(ctx context.Context, by usecase.Caller, i admitto.I
 // intake checks an intake; was is the one that is stored, or empty.
 func (c *checks) intake(i, was *admitto.Intake) {
 	c.line("page.intake.name", &i.Name, 1, mostLine)
-	c.there("page.intake.term", c.once(fmt.Sprint("term ", i.Term.ID), func() error {
-		_, err := c.tx.Term(i.Term.ID)
-		return err
-	}))
+	term, err := c.term(i.Term.ID)
+	c.there("page.intake.term", err)
 	c.line("page.intake.pre_info", &i.PreInfo, 0, mostLine)
 	if i.PreMask && i.PreDeadline.IsZero() {
 		c.fault("page.intake.pre_deadline", message.Of("day-missing"))
@@ -121,14 +118,19 @@ func (c *checks) intake(i, was *admitto.Intake) {
 	i.Deadlines = slices.DeleteFunc(i.Deadlines, func(d admitto.Deadline) bool { return d.Territory == "" })
 	slices.SortFunc(i.Deadlines, func(a, b admitto.Deadline) int { return strings.Compare(a.Territory, b.Territory) })
 	i.Versions = c.versionsOf("page.intake", i.Versions, intakeTexts(i))
-	if i.Start != was.Start || i.Policy != was.Policy || !slices.Equal(i.Deadlines, was.Deadlines) {
-		c.opens("page.intake.start", i)
+	if i.Start != was.Start || i.Term.ID != was.Term.ID || i.Policy != was.Policy ||
+		!slices.Equal(i.Deadlines, was.Deadlines) {
+		c.opens("page.intake.start", i, term.Grace)
 	}
 }
 
-// opens refuses an intake in which applying opens after the last deadline. Days that have passed are right: intakes of
-// last year are entered, too.
-func (c *checks) opens(path admitto.Path, i *admitto.Intake) {
+// opens refuses an intake in which applying opens after the last deadline, or after the last day of the term for it,
+// zero for none. Days that have passed are right: intakes of last year are entered, too.
+func (c *checks) opens(path admitto.Path, i *admitto.Intake, grace admitto.Date) {
+	if !grace.IsZero() && grace.Before(i.Start) {
+		c.fault(path, message.Of("opens-after-grace", i.Start, grace))
+		return
+	}
 	if last, _ := i.LastDay(); !last.IsZero() && last.Before(i.Start) {
 		c.fault(path, message.Of("opens-after-deadlines", i.Start, last))
 	}

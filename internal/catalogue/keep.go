@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -19,6 +20,7 @@ type checks struct {
 	err    error            // of the database
 	places []admitto.Region // read once
 	known  map[string]error // answers of the database that many records ask for; nil: each asks for itself
+	terms  map[int64]admitto.Term
 }
 
 func (c *checks) fault(path admitto.Path, text message.Text) {
@@ -184,6 +186,24 @@ func (c *checks) once(key string, read func() error) error {
 		c.known[key] = err
 	}
 	return err
+}
+
+// term reads a term, once.
+func (c *checks) term(id int64) (admitto.Term, error) {
+	if t, read := c.terms[id]; read {
+		return t, nil
+	}
+	err := c.once(fmt.Sprint("term ", id), func() error {
+		t, err := c.tx.Term(id)
+		if err == nil {
+			if c.terms == nil {
+				c.terms = map[int64]admitto.Term{}
+			}
+			c.terms[id] = t
+		}
+		return err
+	})
+	return c.terms[id], err
 }
 
 // regionList reads the regions.

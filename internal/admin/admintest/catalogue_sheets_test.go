@@ -216,6 +216,8 @@ func TestBadSheets(t *testing.T) {
 		{"intake", "name,term,start\nA,1,2026-02-30\n", "start: "},
 		{"intake", "name,term,start,deadlines\nA,1,2026-02-02,\"001: 2026-02-01\nEU: 2026-01-31\"\n",
 			"start: Applying opens on 2 February 2026, after the last deadline, 1 February 2026"},
+		{"intake", "name,term,start\nA,1,2099-02-02\n", "start: Applying opens on 2 February 2099, after the last day of " +
+			"admission of the term"},
 		{"intake", "name,term,deadlines\nA,1,soon\n", "deadlines: "},
 		{"intake", "name,term,deadlines\nA,1,EU: 2026-13-01\n", "deadlines: "},
 		{"intake", "name,term,deadlines\nA,1,XX: 2026-01-01\n", "deadlines: "},

@@ -256,6 +256,8 @@ func TestBadRecords(t *testing.T) {
 		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "start-day", "2", "start-month", "2",
 			"start-year", "2026", "territory-0", "001", "deadline-0-day", "1", "deadline-0-month", "2",
 			"deadline-0-year", "2026"}, "Applying opens on 2 February 2026, after the last deadline"},
+		{"/admin/intakes/new", "Add intake", []string{"name", "I", "term", "1", "start-day", "2", "start-month", "2",
+			"start-year", "2099"}, "Applying opens on 2 February 2099, after the last day of admission of the term"},
 		{"/admin/courses/new", "Add course", []string{"name", ""}, "Fill this in"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "code", "A, B"}, "without spaces"},
 		{"/admin/courses/new", "Add course", []string{"name", "C", "quota", "-1"}, "from 0 to"},
