@@ -13,7 +13,7 @@ import (
 
 // DayCheck is something that staff should look at after a season was made a year later.
 type DayCheck struct {
-	Kind string // weekend, past, name or courses
+	Kind string // weekend, past, name, courses or never
 	Day  admitto.Date
 }
 
@@ -90,6 +90,7 @@ func laterIntake(was admitto.Intake, term *admitto.Term, intakes []admitto.Intak
 		if term.ID != 0 && other.Term.ID == term.ID && other.Name == later.Name {
 			item.ID, item.Exists, item.Intake = other.ID, true, other
 			item.check(was.Name, today, daysOf(&other)...)
+			item.opens()
 			return item
 		}
 	}
@@ -102,7 +103,15 @@ func laterIntake(was admitto.Intake, term *admitto.Term, intakes []admitto.Intak
 	if len(item.Courses) == 0 {
 		item.Checks = append(item.Checks, DayCheck{Kind: "courses"})
 	}
+	item.opens()
 	return item
+}
+
+// opens notes an intake that never opens: after its last deadline, or that of the term, or for nobody.
+func (item *LaterItem) opens() {
+	if !item.Intake.Opens(item.Intake.Start) {
+		item.Checks = append(item.Checks, DayCheck{Kind: "never", Day: item.Intake.Start})
+	}
 }
 
 // daysOf are the last days of an intake.
