@@ -1,6 +1,7 @@
 package admintest
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -117,6 +118,17 @@ func TestBadSeasons(t *testing.T) {
 	}
 	if after := counted(i); after != before || len(i.Journal()) != records {
 		t.Errorf("%v became %v: %v", before, after, i.Since(records))
+	}
+	for _, year := range []string{"abc", "1066", "-1", "99999999999999999999", "<b>"} { // no other year in its place
+		page := v.Open("/admin/terms/season?year=" + url.QueryEscape(year))
+		if text := page.Text("main"); !strings.Contains(text, "from 2000 to 2199") || page.Status != 200 ||
+			page.Find("#year").AttrOr("value", "") != year || page.Find("main form[method=post]").Length() != 0 {
+			t.Errorf("%s: %d %s", year, page.Status, text)
+		}
+		if text := v.Open("/admin/terms/season-later?year=" + url.QueryEscape(year)).Text("main .notice"); !strings.Contains(
+			text, "no terms of the year") || !strings.Contains(text, year) {
+			t.Errorf("%s: %s", year, text)
+		}
 	}
 	one := i.Staff(i.Administrator("Kofi Haugen", admitto.AcademicTermsEdit))
 	for _, path := range []string{"/admin/terms/season", "/admin/terms/season-later"} {

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	catalog "github.com/admitto/admitto/internal/catalogue"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -30,9 +31,13 @@ const (
 
 // seasonTemplate shows what the template of a season makes, and makes it.
 func (p *pages) seasonTemplate(r *site.Request) error {
-	year := r.View(false).ID("year")
-	if year < catalog.FirstYear || year > catalog.LastYear {
+	typed, year := r.View(false).Get("year"), r.View(false).ID("year")
+	switch {
+	case typed == "":
 		year = catalog.ProposedYear(admitto.DateOf(r.Now().Std().In(r.Zone())))
+	case year < catalog.FirstYear || year > catalog.LastYear:
+		return site.Sheet{Intro: []string{r.T("season.intro")}, Parts: []ui.Component{yearBox(r, typed,
+			r.Say(message.Of("year-range", catalog.FirstYear, catalog.LastYear)))}}.Show(r)
 	}
 	f, err := r.Form(proposed(r, year), 0)
 	if err != nil {
@@ -59,15 +64,19 @@ func (p *pages) seasonTemplate(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	other := ui.TextField{Field: ui.Field{ID: "year", Name: "year", Label: r.T("season.year"), Value: number(year),
-		Hint: r.T("season.year_hint"), Width: "w4", Autocomplete: "off"}, InputMode: "numeric"}
 	look := ui.Button{Text: r.T("season.look"), Name: "look", Value: "yes"}
 	return site.Sheet{Intro: []string{r.T("season.intro")}, Parts: []ui.Component{
-		ui.FormBox{Get: true, Action: r.URL.Path, Parts: []ui.Component{other},
-			Buttons: []ui.Button{{Text: r.T("season.propose")}}},
+		yearBox(r, number(year), ""),
 		f.Box([]ui.Button{r.Save("season.press"), look, r.Cancel(r.At("terms"))}, fields...),
 		ui.Heading{ID: "makes", Title: r.T("season.makes"), Text: r.T("season.makes_text")},
 		seasonTable(r, items)}}.Show(r)
+}
+
+// yearBox asks for the year of the season, and says what is wrong with the one that the address has.
+func yearBox(r *site.Request, year, wrong string) ui.FormBox {
+	return ui.FormBox{Get: true, Action: r.URL.Path, Parts: []ui.Component{ui.TextField{Field: ui.Field{ID: "year",
+		Name: "year", Label: r.T("season.year"), Value: year, Hint: r.T("season.year_hint"), Error: wrong, Width: "w4",
+		Autocomplete: "off"}, InputMode: "numeric"}}, Buttons: []ui.Button{{Text: r.T("season.propose")}}}
 }
 
 // proposed is what the form has at first: everything, with days from the year.
@@ -260,8 +269,12 @@ func (p *pages) seasonLater(r *site.Request) error {
 		latest = max(latest, terms[i].Year)
 		years = append(years, terms[i].Year)
 	}
+	var other []ui.Component
 	if !slices.Contains(years, year) {
-		year = latest
+		if year = latest; r.View(false).Get("year") != "" {
+			other = []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("season.no_such_year", "Typed",
+				r.View(false).Get("year"), "Year", number(year))}}
+		}
 	}
 	if len(years) == 0 {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "calendar", Title: r.T("term.none"),
@@ -302,8 +315,8 @@ func (p *pages) seasonLater(r *site.Request) error {
 			}
 		}
 	}
-	parts := []ui.Component{ui.FormBox{Get: true, Action: r.URL.Path, Parts: []ui.Component{choice},
-		Buttons: []ui.Button{{Text: r.T("season.show")}}}}
+	parts := append(other, ui.FormBox{Get: true, Action: r.URL.Path, Parts: []ui.Component{choice},
+		Buttons: []ui.Button{{Text: r.T("season.show")}}})
 	if due > 0 {
 		button := r.Save("season.repeat")
 		button.Text = r.Plural("season.repeat", due)
