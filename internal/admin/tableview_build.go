@@ -26,7 +26,8 @@ type tableBuild struct {
 	groups   []report.ColumnGroup
 	search   string // narrows the columns that are offered
 	moved    string // the button that was pressed, which keeps the focus
-	dropped  bool   // the clone lacks what the reader may not use
+	dropped  int    // columns that the clone lacks, as the reader may not use them
+	narrowed bool   // it lacks filters or rows of offers for the same reason
 	hidden   bool   // the reader may see none of its rows, as firstRows has found
 }
 
@@ -272,8 +273,11 @@ func (p *pages) showBuilder(r *site.Request, f *site.Form, t *tableBuild) error 
 	if t.view.ID != 0 {
 		sheet.Buttons = t.buttons()
 	}
-	if t.dropped {
-		sheet.Parts = append(sheet.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("tableview.dropped")})
+	if t.dropped > 0 {
+		sheet.Parts = append(sheet.Parts, ui.Notice{Tone: ui.Warn, Text: r.Plural("tableview.dropped", t.dropped)})
+	}
+	if t.narrowed {
+		sheet.Parts = append(sheet.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("tableview.narrowed")})
 	}
 	sheet.Parts = append(sheet.Parts, box, first, t.forPrograms())
 	return sheet.Show(r)

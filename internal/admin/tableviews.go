@@ -118,11 +118,11 @@ func (t *tableBuild) dropForeign() {
 	t.view.Columns = slices.DeleteFunc(slices.Clone(t.view.Columns), func(c admitto.TableColumn) bool {
 		return report.MayColumn(by, c.Source) != nil
 	})
-	t.dropped = len(t.view.Columns) < columns
+	t.dropped = columns - len(t.view.Columns)
 	if report.MayRows(by, &t.view) == nil {
 		return
 	}
-	t.dropped = true
+	t.narrowed = true
 	t.view.ByOffer = t.view.ByOffer && by.Has(admitto.OffersView)
 	if t.filters = furtherOf(&t.filters); t.browsing == nil {
 		t.filters = admitto.TableFilters{}

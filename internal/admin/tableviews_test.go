@@ -410,16 +410,26 @@ func TestTableviewClone(t *testing.T) {
 		if said := strings.Contains(page.Text("main"), "were left out"); said == c.all {
 			t.Errorf("%s is told that something is left out: %v", name, said)
 		}
+		left := 0
+		for _, source := range everyColumn(t, i) {
+			if !slices.ContainsFunc(report.ColumnNeeds(source), may.Has) {
+				left++
+			}
+		}
+		want := fmt.Sprintf("%d columns that you may not use were left out", left)
+		if said := strings.Contains(page.Text("main"), want); said == c.all {
+			t.Errorf("%s is not told %q: %s", name, want, page.Text(".notice"))
+		}
 		page = page.Submit("Save", "title", "Of "+name)
 		if page.Text("h1") != "Of "+name {
 			t.Errorf("%s cannot save the clone: %d %v", name, page.Status, page.Errors())
 			continue
 		}
 		stored := strings.TrimSpace(i.Lines("SELECT filters FROM tableview WHERE title = 'Of " + name + "'"))
-		want, err := admitto.ReadTableFilters(c.filters)
+		filters, err := admitto.ReadTableFilters(c.filters)
 		i.Must(err)
 		got, err := admitto.ReadTableFilters(stored)
-		if i.Must(err); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+		if i.Must(err); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", filters) {
 			t.Errorf("%s has the filters %s, want %s", name, stored, c.filters)
 		}
 		if by := strings.Contains(page.Text("main .kv")+page.Find(`[name=rows]:checked`).AttrOr("value", ""), "offer"); by !=
