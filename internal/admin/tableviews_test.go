@@ -95,6 +95,11 @@ func TestTableview(t *testing.T) {
 		t.Errorf("%d rows are shown of %d", rows, count)
 	}
 	header := page.Find(".ordered input[type=text]").Eq(4).AttrOr("name", "")
+	twice := page.Submit("Save", header, "Name")
+	if errors := strings.Join(twice.Errors(), " "); !strings.Contains(errors, "Another column has the header Name, too") ||
+		twice.Find("#f-"+header).AttrOr("value", "") != "Name" {
+		t.Errorf("%s %s", errors, twice.Path)
+	}
 	page = page.Submit("Save", header, "Mail")
 	id := i.Number("SELECT id FROM tableview WHERE title = 'Submitted ones'")
 	if page.Path != fmt.Sprintf("/admin/tableviews/%d", id) || page.Find("#preview thead th").Eq(4).Text() != "Mail" {

@@ -249,6 +249,7 @@ func Rows() []Row {
 		{"sheet-no-deadline", "{value} is no deadline; write EU: 2027-06-30, or EU: - barred"},
 		{"sheet-no-deadline-words", "{value} names no territory; write EU: and the words"},
 		{"after-grace", "this is after the last day of admission, {day}"},
+		{"header-twice", "another column has the header {header}"},
 		{"opens-after-grace", "applying opens on {start}, after the last day of the term for it, {day}, so that nobody can apply"},
 		{"opens-after-deadlines", "applying opens on {start}, after the last deadline, {day}, so that nobody can apply"},
 		{"region-code", "a code has {least} to {most} capital letters, digits and hyphens, such as EHEA; two letters are a country"},

@@ -121,6 +121,11 @@ func checkTableview(by usecase.Caller, was, v *admitto.Tableview) (err error) {
 		if c.Title, err = text.Line(c.Title, 1, longestTitle); err != nil {
 			fault(HeaderPath(c.Source), message.From(err))
 		}
+		// A reader of the file finds a column by its header. Those that were the same before stay until one is changed.
+		if slices.ContainsFunc(v.Columns[:i], func(o admitto.TableColumn) bool { return o.Title == c.Title }) &&
+			!slices.Equal(v.Columns, was.Columns) {
+			fault(HeaderPath(c.Source), message.Of("header-twice", c.Title))
+		}
 		had := slices.ContainsFunc(was.Columns, func(o admitto.TableColumn) bool { return o.Source == c.Source })
 		if err := MayColumn(by.Caller, c.Source); err != nil && !had {
 			return err
