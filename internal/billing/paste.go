@@ -153,8 +153,8 @@ func Price(typed string) (amount admitto.Hundredths, currency string, err error)
 }
 
 // amountOf reads an amount as people write it: 80, 80.00, 1.234,56, 1 234,56 or 1'234.56, with or without a currency.
-// No amount has more than two decimals, so three digits behind a sign are thousands. Outside is what is said of one below
-// 0 or above all bounds.
+// No amount has more than two decimals, so three digits behind a sign are thousands. Outside is what is said of one
+// below 0 or above all bounds.
 func amountOf(typed string, outside message.Text) (amount admitto.Hundredths, currency string, err error) {
 	s := strings.TrimFunc(digitsOf.Replace(typed), isSpace)
 	fault := message.Of("pasted-amount", text.Quote(typed))

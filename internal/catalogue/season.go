@@ -284,7 +284,8 @@ func (season *SeasonTemplate) check(c *checks) {
 			}
 		}
 		if made := t.intake("", season.Region, &term); !t.World.IsZero() {
-			c.opens(admitto.Path("page.season."+string(field)+"world"), &made, admitto.Date{}) // deadlines were held against the last day of the term
+			// Its deadlines were held against the last day of the term.
+			c.opens(admitto.Path("page.season."+string(field)+"world"), &made, admitto.Date{})
 		}
 	}
 }

@@ -210,8 +210,8 @@ func TestJobs(t *testing.T) {
 	})
 }
 
-// TestNightlyCheck: a time that was passed over is no run, and what the nightly check finds stands in its line and on the
-// page that verifies.
+// TestNightlyCheck: a time that was passed over is no run, and what the nightly check finds stands in its line and on
+// the page that verifies.
 func TestNightlyCheck(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Services.Maintenance.Watch(&maintenance.Process{})

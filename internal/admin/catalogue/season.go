@@ -7,7 +7,6 @@ import (
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	catalog "github.com/admitto/admitto/internal/catalogue"
-	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -37,7 +36,7 @@ func (p *pages) seasonTemplate(r *site.Request) error {
 		year = catalog.ProposedYear(admitto.DateOf(r.Now().Std().In(r.Zone())))
 	case year < catalog.FirstYear || year > catalog.LastYear:
 		return site.Sheet{Intro: []string{r.T("season.intro")}, Parts: []ui.Component{yearBox(r, typed,
-			r.Say(message.Of("year-range", catalog.FirstYear, catalog.LastYear)))}}.Show(r)
+			r.T("season.wrong_year", "Least", number(catalog.FirstYear), "Most", number(catalog.LastYear)))}}.Show(r)
 	}
 	f, err := r.Form(proposed(r, year), 0)
 	if err != nil {
