@@ -326,7 +326,7 @@ func (a *own) deadline(r *site.Request) (words string, until admitto.Time) {
 	words = untilWords(r, until)
 	faults, _ := a.against(admitto.Submit)
 	if late := func(f admitto.Fault) bool { return f.Code == admitto.CodeDeadlinePassed }; until <= r.Now() &&
-		!slices.ContainsFunc(faults, late) { // its policy takes what comes later, too
+		!slices.ContainsFunc(faults, late) { // the policy takes what comes later, too
 		words += " " + r.T("my_view.over_open")
 	}
 	return words, until
