@@ -127,11 +127,9 @@ func (c *checks) intake(i, was *admitto.Intake) {
 // opens refuses an intake in which applying opens after the last deadline, or after the last day of the term for it,
 // zero for none. Days that have passed are right: intakes of last year are entered, too.
 func (c *checks) opens(path admitto.Path, i *admitto.Intake, grace admitto.Date) {
-	if !grace.IsZero() && grace.Before(i.Start) {
-		c.fault(path, message.Of("opens-after-grace", i.Start, grace))
-		return
-	}
 	if last, _ := i.LastDay(); !last.IsZero() && last.Before(i.Start) {
 		c.fault(path, message.Of("opens-after-deadlines", i.Start, last))
+	} else if !grace.IsZero() && grace.Before(i.Start) {
+		c.fault(path, message.Of("opens-after-grace", i.Start, grace))
 	}
 }

@@ -82,7 +82,7 @@ func TestBadFees(t *testing.T) {
 			{"Fill this in", []string{"name", " ", "amount-0", "1"}},
 			{"Type an amount", []string{"name", "X"}},
 			{"no amount", []string{"name", "X", "amount-0", "much"}},
-			{"amount", []string{"name", "X", "amount-0", "-1"}},
+			{"price", []string{"name", "X", "amount-0", "-1"}},
 			{"price from 0.00", []string{"name", "X", "amount-0", "1000000"}},
 			{"at least one amount", []string{"name", "X", "territory-0", ""}},
 			{"stands in two lines", []string{"name", "X", "amount-0", "1", "territory-1", "001", "amount-1", "2",
