@@ -148,7 +148,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		// Batches that they have prepared, when they had the permission of the action
 		"CheckPlan", "Discard", "DoAtOnce", "Line", "Lines", "List", "OpenBatches", "Prepare", "PreviewUndo",
 		"Release", "Resume", "Show", "Stop", "Undo",
-		"LastEdit", "Regions",
+		"LastEdit", "Questions", "Regions",
 		// The own account
 		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm",
 		"ConfirmSecondFactor",

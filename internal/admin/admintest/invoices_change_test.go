@@ -328,7 +328,7 @@ func TestAutomaticInvoice(t *testing.T) {
 		d.Deliver()
 		var sent []mail.Message
 		for _, m := range d.Post.Taken()[before:] {
-			if len(m.Attachments) == 1 && strings.HasPrefix(m.Attachments[0].Name, "invoice") {
+			if len(m.Attachments) == 1 && strings.HasPrefix(m.Attachments[0].Name, "Invoice-") {
 				sent = append(sent, m)
 			}
 		}

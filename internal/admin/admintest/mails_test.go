@@ -127,6 +127,7 @@ func TestSecretsAreRemoved(t *testing.T) {
 func TestMailsOfAnApplication(t *testing.T) {
 	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
+		d.Shelf.Backend = servicestest.Drawer{Backend: d.Shelf.Backend}
 		d.AtWork()
 		staff := i.Staff(i.Superuser("Mara Lind"))
 		submitted(d, 11)
@@ -153,7 +154,7 @@ func TestMailsOfAnApplication(t *testing.T) {
 		if !strings.Contains(one.Text("article"), sitetest.Hostile) {
 			t.Error(one.Text("main"))
 		}
-		file := staff.Open(fmt.Sprintf("%s/%d", mailTab, mine)).Find(`main a[href*="/files/"]`).AttrOr("href", "")
+		file := staff.Open(fmt.Sprintf("%s/%d", mailTab, mine)).Find(`main a[href$="/files/71"]`).AttrOr("href", "")
 		if p := staff.Open(file); p.Status != 200 || p.Body != "content" ||
 			!strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") ||
 			!strings.Contains(p.Header.Get("Content-Security-Policy"), "sandbox") {

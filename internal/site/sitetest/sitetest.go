@@ -70,9 +70,6 @@ func Filled(t *testing.T) *Instance {
 // On puts pages on an instance.
 func On(d *servicestest.Desk) *Instance {
 	d.T.Helper()
-	if d.Shelf.Backend == nil {
-		d.Shelf.Backend = servicestest.Drawer{}
-	}
 	catalogue, err := words()
 	must(d.T, err)
 	assets, err := assets()
