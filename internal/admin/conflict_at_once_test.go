@@ -83,4 +83,10 @@ func TestConflictNamesWhatDiffers(t *testing.T) {
 			t.Errorf("%s asks about %v", address, asked)
 		}
 	}
+	i.Put("UPDATE invoice_series SET blocking = TRUE WHERE id = 1")
+	mine := second.Open("/admin/series/1")
+	first.Open("/admin/series/1").Submit("Save", "blocking", "-")
+	if text := mine.Submit("Save", "name", "Third").Text("main"); !strings.Contains(text, "Saved meanwhile: No") {
+		t.Errorf("a box without its tick: %s", text)
+	}
 }

@@ -193,10 +193,13 @@ func (c *Conflict) name(f *Form) {
 			}
 			said = append(said, v)
 		}
-		if len(said) == 0 {
-			return f.r.T("value.none")
+		switch {
+		case len(said) > 0:
+			return f.r.Listed(said...)
+		case len(f.offered[name]) == 1: // a box without its tick
+			return f.r.T("value.no")
 		}
-		return f.r.Listed(said...)
+		return f.r.T("value.none")
 	}
 	for i, d := range c.fields {
 		options := c.Choices[i].Options

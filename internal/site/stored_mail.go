@@ -16,9 +16,11 @@ func (r *Request) StoredMail(stored *admitto.Email) (shown admitto.Email, lang s
 	if lang != "" {
 		removed = r.site.Catalogue.Locale(lang).Text("stored_mail.secret")
 	}
-	shown.Subject = strings.ReplaceAll(stored.Subject, admitto.SecretRemoved, removed)
-	shown.Message = strings.ReplaceAll(stored.Message, admitto.SecretRemoved, removed)
-	shown.HTML = strings.ReplaceAll(stored.HTML, admitto.SecretRemoved, html.EscapeString(removed))
+	in := func(removed string) *strings.Replacer { // the address of a link stands in brackets of its own
+		return strings.NewReplacer("("+admitto.SecretRemoved+")", removed, admitto.SecretRemoved, removed)
+	}
+	shown.Subject, shown.Message = in(removed).Replace(stored.Subject), in(removed).Replace(stored.Message)
+	shown.HTML = in(html.EscapeString(removed)).Replace(stored.HTML)
 	return shown, lang
 }
 

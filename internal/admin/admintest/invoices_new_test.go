@@ -149,7 +149,7 @@ func TestBadInvoices(t *testing.T) {
 		}
 		for price, says := range map[string]string{"": "Write an amount, such as 12.50.", "99999999999999": "from",
 			"-99999999999.5": "from", "abc": "is not a number",
-			"1,234.50": `"1,234.50" is not a number`} {
+			"1,234.50": `"1,234.50" is not a number`, "12,345": `"12,345"`} {
 			if p := form.Submit("Check", over("price-0", price)...); p.Status != 422 || len(p.Errors()) != 1 ||
 				!strings.Contains(p.Errors()[0], says) || p.Find("#f-price-0").AttrOr("value", "") != price {
 				t.Errorf("%q: %d %q", price, p.Status, p.Errors())

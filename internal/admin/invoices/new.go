@@ -173,6 +173,8 @@ func (c *creation) amount(name string, check func(admitto.Hundredths) error) adm
 	value, err := admitto.ParseHundredths(typed)
 	if whole, _, _ := strings.Cut(strings.TrimPrefix(typed, "-"), "."); err != nil && isLong(whole) {
 		value, err = math.MaxInt64, nil // a number, and out of any bounds
+	} else if err != nil {
+		_, err = admitto.ParseHundredths(c.Get(name)) // quoted as it was typed
 	}
 	if err == nil {
 		err = check(value)
