@@ -12,7 +12,7 @@ func screens() map[string]string {
 		"browse-dashboard": "A05", "browse-search": "A06", "browse-applicants": "A07", "applicant-tab-": "A08",
 		"applicant-add": "A09", "browse-applications": "A10", "batch-preview": "A11", "card-submitted": "A12",
 		"card-form": "A13", "card-offer-courses": "A14", "card-offer": "A15", "card-task-list": "A17",
-		"card-pdf": "A18", "score-tab": "A19", "card-invoices": "A20", "mail-list": "A21", "card-notes": "A22",
+		"card-picture": "A18", "score-tab": "A19", "card-invoices": "A20", "mail-list": "A21", "card-notes": "A22",
 		"tasks-list": "A23", "ranks-ranking": "A24", "ranks-sheet": "A26", "ranks-score": "A27",
 		"ranks-course": "A28", "kinds-series-one": "A31", "kinds-trackers": "A34", "kinds-flags": "A35",
 		"import-ready": "A36",
