@@ -239,6 +239,10 @@ func TestHandedInNothing(t *testing.T) {
 			strings.Count(page.Text("main form"), "(optional)") != 1 {
 			t.Error(page.Errors(), page.Text("main form"))
 		}
+		page = own.Open("/my/tasks/901").Submit("Hand in", "comment", "It is on its way")
+		if page.Status != 422 || page.Find("[name=file][aria-invalid=true]").Length() != 1 {
+			t.Error("the field does not say that a document is missing: ", page.Errors(), page.Text("main form"))
+		}
 		i.Put("UPDATE task_template_status SET requires_document = FALSE WHERE public")
 		page = own.Open("/my/tasks/901").Submit("Hand in", "comment", " ")
 		if n := i.Number("SELECT count(*) FROM task WHERE id = 901 AND status = 'Pending'"); n != 1 || page.Status != 422 ||

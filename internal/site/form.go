@@ -149,7 +149,8 @@ type Form struct {
 	labels   map[string]string // as the fields are labelled
 	offered  map[string][]ui.Option
 	faults   []formFault
-	Restored bool // it comes from the stash: what was typed was not saved yet
+	guards   map[string]string // fields, by the codes of faults that have no path
+	Restored bool              // it comes from the stash: what was typed was not saved yet
 	Version  int64
 	conflict *Conflict
 	former   url.Values // what the page had in fields that show what somebody else has saved
@@ -336,48 +337,6 @@ func (f *Form) fail(name, text string) {
 
 // Failed reports whether anything is wrong.
 func (f *Form) Failed() bool { return f.r.failed }
-
-// Refused takes what a use case said against the form: each fault goes to the field that fields names for its path,
-// else to the field of the last name of the path, unless the page has said what is wrong with that field. It returns
-// whether there was any, and the error when it is not about what was typed. A form that was taken is forgotten in the
-// stash.
-func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool, _ error) {
-	if err == nil && f.r.failed {
-		return true, nil
-	}
-	if err == nil {
-		return false, f.r.dropKept()
-	}
-	var e *admitto.Error
-	if !errors.As(err, &e) {
-		return true, err
-	}
-	switch e.Kind {
-	case admitto.InvalidParameter, admitto.InvalidBody, admitto.NotAllowedNow, admitto.AlreadyExists, admitto.TooLarge,
-		admitto.UnsupportedFormat, admitto.MailRefused, admitto.ChangedMeanwhile:
-	default:
-		return true, err
-	}
-	if e.Kind == admitto.ChangedMeanwhile {
-		f.Version = f.now
-		f.faults, f.r.failed = append(f.faults, formFault{text: f.r.Say(e.Text), overtaken: true}), true
-	}
-	said := slices.Clone(f.faults)
-	for _, fault := range e.Faults {
-		name, known := fields[fault.Path]
-		if !known {
-			path := string(fault.Path)
-			name = path[strings.LastIndexAny(path, "./")+1:]
-		}
-		if !slices.ContainsFunc(said, func(s formFault) bool { return s.name == name }) {
-			f.FailText(name, fault.Text)
-		}
-	}
-	if len(e.Faults) == 0 && e.Kind != admitto.ChangedMeanwhile {
-		f.FailText(fields[""], e.Text)
-	}
-	return true, nil
-}
 
 // Store runs a use case that stores what was typed. Where the page has said already that something is wrong, the use
 // case only checks: what else is wrong is said with the same answer (screens.md U7), and so is that somebody else has

@@ -289,6 +289,8 @@ func (p *pages) saveTask(r *site.Request, a *own, t *query.CardTask, f *site.For
 		}
 		return false, nil
 	}
+	f.Guard("document-missing", "file")
+	f.Guard("too-many-documents", "file")
 	refused, err := f.Refused(f.FileRefused("file", p.Admissions.SaveTask(r.Context(), r.Caller(), a.ID, t.ID, in)),
 		map[admitto.Path]string{"document.file": "file", "task.comment": "comment"})
 	if err != nil || refused {
