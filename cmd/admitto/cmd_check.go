@@ -26,7 +26,8 @@ type checkCmd struct{}
 // Help is shown by --help.
 func (*checkCmd) Help() string {
 	return `Tries the database, the mail server, the store of files, the certificate, the clock and the space on the disk, and
-reads the folder of texts where there is one, beside a running service or without one: a line for each. Exit status 1 when something is wrong. Nothing is sent to anybody.
+reads the folder of texts where there is one: a line for each, beside a running service or without one. Exit status 1
+when something is wrong. Nothing is sent to anybody.
 
 Example:
 
