@@ -387,9 +387,10 @@ func TestTabledataRenamed(t *testing.T) {
 		}
 		// Two of one name: the one that leaves it gets a column, the one that stays keeps its own.
 		twin = sheet
-		twin.ID = 0
+		twin.ID, twin.Name = 0, "Of an earlier release"
 		twin.ID, err = s.services.Catalogue.SaveScoresheet(t.Context(), by, twin)
 		must(err)
+		s.put(fmt.Sprintf("UPDATE scoresheet SET name = 'English 2026' WHERE id = %d", twin.ID))
 		sheet.Name = "English 2027"
 		_, err = s.services.Catalogue.SaveScoresheet(t.Context(), by, sheet)
 		must(err)

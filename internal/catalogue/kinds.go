@@ -39,6 +39,21 @@ func (c *checks) free(path admitto.Path, own int64, find func() (int64, error), 
 	}
 }
 
+// named is a record and its name: as names are compared, and as it is written.
+type named struct {
+	id        int64
+	key, name string
+}
+
+// unshared refuses a name that one of the others has, where nobody could tell the two apart. A record that shares its
+// name already keeps it until it is called otherwise.
+func (c *checks) unshared(path admitto.Path, own named, others []named) {
+	taken := slices.IndexFunc(others, func(o named) bool { return o.id != own.id && o.key == own.key })
+	if taken >= 0 && !slices.ContainsFunc(others, func(o named) bool { return o.id == own.id && o.key == own.key }) {
+		c.fault(path, message.Of("name-taken-by", others[taken].name))
+	}
+}
+
 // SaveTracker changes a tracker, or makes one where its ID is 0, and returns its ID (screens.md A34). Errors:
 // invalid-parameter, not-found, changed-meanwhile.
 func (s *Service) SaveTracker(ctx context.Context, by usecase.Caller, t admitto.Tracker) (int64, error) {

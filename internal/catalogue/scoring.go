@@ -42,6 +42,7 @@ func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admit
 			t = given
 			t.Maps, t.Scorers = slices.Clone(given.Maps), slices.Clone(given.Scorers)
 			c.scoresheet(&t)
+			c.sheetName(&t)
 		},
 		save: func(tx *store.Tx) (_ []admitto.Detail, err error) {
 			if t.GroupID = 0; t.GroupName != "" {
@@ -58,6 +59,17 @@ func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admit
 		},
 	})
 	return t.ID, err
+}
+
+// sheetName refuses the name of another scoresheet: columns of tableviews find their scoresheet by it.
+func (c *checks) sheetName(t *admitto.Scoresheet) {
+	all, err := c.tx.Scoresheets()
+	c.there("page.sheet.name", err)
+	var others []named
+	for i := range all {
+		others = append(others, named{all[i].ID, strings.ToLower(all[i].Name), all[i].Name})
+	}
+	c.unshared("page.sheet.name", named{t.ID, strings.ToLower(t.Name), t.Name}, others)
 }
 
 // scoresheet checks a scoresheet, and takes what stays from the one that is stored.

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -47,6 +48,7 @@ func (s *Service) SaveTerm(ctx context.Context, by usecase.Caller, t admitto.Ter
 			if !t.Start.IsZero() && !t.Finish.IsZero() && t.Finish.Before(t.Start) {
 				c.fault("page.term.finish", message.Of("finish-before-start"))
 			}
+			c.termName(&t)
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) {
 			if err := s.addYear(tx, by, &t); err != nil {
@@ -59,6 +61,18 @@ func (s *Service) SaveTerm(ctx context.Context, by usecase.Caller, t admitto.Ter
 		},
 	})
 	return t.ID, err
+}
+
+// termName refuses the name of another term of the same year.
+func (c *checks) termName(t *admitto.Term) {
+	all, err := c.tx.Terms()
+	c.there("page.term.name", err)
+	called := func(t *admitto.Term) string { return fmt.Sprintf("%d %s", t.Year, strings.ToLower(t.Name)) }
+	var others []named
+	for i := range all {
+		others = append(others, named{all[i].ID, called(&all[i]), all[i].Name})
+	}
+	c.unshared("page.term.name", named{t.ID, called(t), t.Name}, others)
 }
 
 // addYear makes the academic year of a term where there is none: it begins with the term, or in September.

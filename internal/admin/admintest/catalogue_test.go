@@ -215,6 +215,42 @@ func TestOpensTooLate(t *testing.T) {
 	}
 }
 
+// TestSharedNames wants what is chosen by its name to be called like nothing else: a term of one year, a scoresheet. Two
+// that share a name, of an earlier release, can still be saved.
+func TestSharedNames(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	term, sheet := i.Lines("SELECT name FROM academic_term WHERE id = 1"), i.Lines("SELECT name FROM scoresheet WHERE id = 1")
+	year := i.Lines("SELECT CAST(year AS text) FROM academic_term WHERE id = 1")
+	days := []string{"start-day", "1", "start-month", "9", "start-year", "2026", "grace-day", "31", "grace-month", "10",
+		"grace-year", "2026", "finish-day", "31", "finish-month", "1", "finish-year", "2027", "type", "2"}
+	for _, twin := range []struct {
+		address, button string
+		fields          []string
+		want            string
+	}{
+		{"/admin/terms/new", "Add term", append(days, "name", strings.ToUpper(term), "year", year), term},
+		{"/admin/scoresheets/new", "Add scoresheet", []string{"name", strings.ToUpper(sheet), "max", "10"}, sheet},
+	} {
+		page := v.Open(twin.address).Submit(twin.button, twin.fields...)
+		if errors := strings.Join(page.Errors(), " "); !strings.Contains(errors, twin.want+" has this name already") {
+			t.Errorf("%s: %q", twin.address, errors)
+		}
+	}
+	page := v.Open("/admin/terms/new").Submit("Add term", append(days, "name", term, "year", "2041")...)
+	if text := page.Text("h1"); text != term {
+		t.Fatal(text, page.Errors())
+	}
+	later := page.Path
+	if errors := v.Open(later).Submit("Save", "year", year).Errors(); len(errors) == 0 {
+		t.Error("a term goes to the year of another one of its name")
+	}
+	i.Put("UPDATE academic_term SET year = " + year + " WHERE year = 2041")
+	if page := v.Open(later).Submit("Save", "finish-day", "30"); len(page.Errors()) > 0 {
+		t.Error(page.Errors())
+	}
+}
+
 // TestBadRecords posts what is wrong: it is refused next to its field, what was typed stays, and nothing is stored.
 func TestBadRecords(t *testing.T) {
 	i := sitetest.Filled(t)
