@@ -88,8 +88,13 @@ func TestRecordPayments(t *testing.T) {
 		if sum() != fmt.Sprint(want) {
 			t.Error("the same paste was booked twice")
 		}
-		page = staff.Open("/admin/transactions/record").Submit("Check", "rows", strings.Join(lines[:4], "\n"), "again", "3")
-		page.Submit("Book 1 of 3")
+		page = staff.Open("/admin/transactions/record").Submit("Check", "rows", strings.Join(lines[:4], "\n"))
+		tick := tickOf(page, 3)
+		page.Submit("Book 0 of 3", "rows", "\n\n"+lines[3], "again", tick) // another row is the third now
+		if sum() != fmt.Sprint(want) {
+			t.Errorf("the tick of a row has booked another one: %s", sum())
+		}
+		page.Submit("Book 0 of 3", "again", tick)
 		if sum() != fmt.Sprint(want+1202) {
 			t.Errorf("with a tick: %s", sum())
 		}
@@ -145,7 +150,7 @@ func TestRowsInfluenceEachOther(t *testing.T) {
 			!strings.Contains(text, "The invoice is in HUF, not in EUR") || !strings.Contains(text, "130.00 EUR") {
 			t.Error(text)
 		}
-		page = page.Submit("Book 4 of 9", "again", "5")
+		page = page.Submit("Book 4 of 9", "again", tickOf(page, 5))
 		if got := d.Lines("SELECT paid FROM invoice ORDER BY id"); got != "8000 10000 0 1000" {
 			t.Error(got)
 		}
@@ -153,6 +158,11 @@ func TestRowsInfluenceEachOther(t *testing.T) {
 			t.Error(page.Text(".notice"))
 		}
 	})
+}
+
+// tickOf is the value of the tick that books the row of a line all the same.
+func tickOf(page *sitetest.Page, line int) string {
+	return page.Find(fmt.Sprintf("[name=again][value^='%d-']", line)).AttrOr("value", "")
 }
 
 // TestNoPayments types what cannot be recorded: nothing is stored, and it is there again.

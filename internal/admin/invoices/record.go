@@ -2,6 +2,8 @@ package invoices
 
 import (
 	"cmp"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +65,7 @@ func (c *recording) read(r *site.Request) {
 	day, _ := c.Day("day")
 	c.rows = billing.Pasted(c.Typed("rows"), day, c.Get("order") != monthFirst)
 	for i := range c.rows {
-		c.rows[i].Again = slices.Contains(c.All("again"), strconv.Itoa(c.rows[i].Line))
+		c.rows[i].Again = slices.Contains(c.All("again"), tickOf(&c.rows[i]))
 	}
 	switch n := len(c.rows); {
 	case n == 0:
@@ -71,6 +73,14 @@ func (c *recording) read(r *site.Request) {
 	case n > billing.MaxPayments:
 		c.Fail("rows", "payments.too_many", "Count", r.Number(n), "Most", r.Number(billing.MaxPayments))
 	}
+}
+
+// tickOf is the value of the tick that books a row all the same. It holds for what the row said when it was shown: a
+// line that comes to stand in its place, or says something else since, has no tick.
+func tickOf(row *billing.PaymentRow) string {
+	h := fnv.New64a()
+	h.Write([]byte(row.Text)) // it never fails
+	return fmt.Sprint(row.Line, "-", strconv.FormatUint(h.Sum64(), 36))
 }
 
 // book books the good rows, and comes back with the others.
@@ -210,6 +220,6 @@ func (c *recording) state(r *site.Request, row *billing.PaymentRow, known *billi
 	line := strconv.Itoa(row.Line)
 	cell.Parts = append(cell.Parts, ui.Choices{Field: ui.Field{ID: "again-" + line, Name: "again",
 		Label: r.T("payments.line_n", "N", line)}, Multiple: true,
-		Options: []ui.Option{{Value: line, Text: r.T("payments.again"), Selected: row.Again}}})
+		Options: []ui.Option{{Value: tickOf(row), Text: r.T("payments.again"), Selected: row.Again}}})
 	return cell
 }
