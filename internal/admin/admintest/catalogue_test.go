@@ -215,12 +215,13 @@ func TestOpensTooLate(t *testing.T) {
 	}
 }
 
-// TestSharedNames wants what is chosen by its name to be called like nothing else: a term of one year, a scoresheet. Two
-// that share a name, of an earlier release, can still be saved.
+// TestSharedNames wants what is chosen by its name to be called like nothing else: a term of one year, a scoresheet.
+// Two that share a name, of an earlier release, can still be saved.
 func TestSharedNames(t *testing.T) {
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Hana Yildiz"))
-	term, sheet := i.Lines("SELECT name FROM academic_term WHERE id = 1"), i.Lines("SELECT name FROM scoresheet WHERE id = 1")
+	term := i.Lines("SELECT name FROM academic_term WHERE id = 1")
+	sheet := i.Lines("SELECT name FROM scoresheet WHERE id = 1")
 	year := i.Lines("SELECT CAST(year AS text) FROM academic_term WHERE id = 1")
 	days := []string{"start-day", "1", "start-month", "9", "start-year", "2026", "grace-day", "31", "grace-month", "10",
 		"grace-year", "2026", "finish-day", "31", "finish-month", "1", "finish-year", "2027", "type", "2"}
