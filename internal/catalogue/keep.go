@@ -108,8 +108,9 @@ func (c *checks) refusal() error {
 
 // saving is how a record is stored.
 type saving struct {
-	row      admitto.Row // without an ID: a new one
-	ordered  bool        // others change the row under the order of commits
+	row      admitto.Row              // without an ID: a new one
+	ordered  bool                     // others change the row under the order of commits
+	lock     func(tx *store.Tx) error // what is locked before the row, nil for nothing
 	check    func(c *checks)
 	save     func(tx *store.Tx) ([]admitto.Detail, error) // stores it, and puts the ID of a new one into row
 	recorded func(made bool) admitto.Event
@@ -119,6 +120,11 @@ type saving struct {
 // right, and the journal says what changed. A record that stays as it was is not recorded.
 func (s *Service) keep(ctx context.Context, by usecase.Caller, edit saving) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if edit.lock != nil {
+			if err := edit.lock(tx); err != nil {
+				return err
+			}
+		}
 		naming, err := namingOf(tx, edit.row)
 		if err != nil {
 			return err

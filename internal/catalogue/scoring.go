@@ -30,14 +30,22 @@ var sheetNeeds = []string{"None", "Optional", "Required"}
 
 // SaveScoresheet changes a scoresheet, or makes one where its ID is 0, and returns its ID. Its type and whether it is
 // for offers stay once there are scores, and so does a range with points outside of the new one (lifecycle.md 7,
-// screens.md A26). Errors: invalid-parameter, not-found, changed-meanwhile.
+// screens.md A26). Another range lets the automatic scores that count a percentage of it become stale, which
+// scoring.FollowSheet calculates again. Errors: invalid-parameter, not-found, changed-meanwhile.
 func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admitto.Scoresheet) (int64, error) {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
 		return 0, err
 	}
 	given := t
+	var byPercent []int64
 	err := s.keep(ctx, by, saving{
 		row: admitto.Row{Kind: admitto.ScoresheetRow, ID: t.ID}, ordered: true,
+		lock: func(tx *store.Tx) (err error) {
+			if byPercent = nil; given.ID != 0 {
+				byPercent, err = tx.LockPercentOf(given.ID)
+			}
+			return err
+		},
 		check: func(c *checks) {
 			t = given
 			t.Maps, t.Scorers = slices.Clone(given.Maps), slices.Clone(given.Scorers)
@@ -47,6 +55,15 @@ func (s *Service) SaveScoresheet(ctx context.Context, by usecase.Caller, t admit
 		save: func(tx *store.Tx) (_ []admitto.Detail, err error) {
 			if t.GroupID = 0; t.GroupName != "" {
 				if t.GroupID, err = tx.SheetGroup(t.GroupName); err != nil {
+					return nil, err
+				}
+			}
+			if given.ID != 0 {
+				was, err := tx.Scoresheet(t.ID)
+				if err == nil && (was.Min != t.Min || was.Max != t.Max) {
+					err = tx.RaiseCriteria(byPercent)
+				}
+				if err != nil {
 					return nil, err
 				}
 			}

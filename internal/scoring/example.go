@@ -99,6 +99,20 @@ func (w *waiting) take() []int64 {
 // CriteriaWaiting can be read from when criteria were changed.
 func (s *Service) CriteriaWaiting() <-chan struct{} { return s.waiting.wake }
 
+// FollowSheet lets a job calculate the automatic scores again that count a sheet by percent, after its range changed.
+func (s *Service) FollowSheet(ctx context.Context, by admitto.Caller, sheet int64) error {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return err
+	}
+	return s.core.Read(ctx, func(tx *store.Tx) error {
+		courses, err := tx.PercentOf(sheet)
+		for _, course := range courses {
+			s.waiting.add(course)
+		}
+		return err
+	})
+}
+
 // RecalculateWaiting brings the automatic scores of courses up to the criteria that were changed on this instance.
 func (s *Service) RecalculateWaiting(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {

@@ -50,6 +50,30 @@ func (tx *Tx) ReplaceCriteria(course int64, list []admitto.Criterion) error {
 	return err
 }
 
+// LockPercentOf returns the courses whose criteria count a sheet by percent, by ID; nobody else changes their criteria
+// until the transaction ends.
+func (tx *Tx) LockPercentOf(sheet int64) ([]int64, error) {
+	return tx.percentOf(sheet, tx.forUpdate(lockCriteria, 0))
+}
+
+// PercentOf is LockPercentOf for reading.
+func (tx *Tx) PercentOf(sheet int64) ([]int64, error) { return tx.percentOf(sheet, "") }
+
+func (tx *Tx) percentOf(sheet int64, lock string) (ids []int64, err error) {
+	err = each(tx.query(`SELECT id FROM course WHERE id IN (SELECT course_id FROM criterion WHERE scoresheet_id = $1
+		AND percent) ORDER BY id`+lock, sheet), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	return ids, err
+}
+
+// RaiseCriteria raises the version of the criteria of courses, so that their automatic scores are calculated again.
+func (tx *Tx) RaiseCriteria(courses []int64) error {
+	if len(courses) == 0 {
+		return nil
+	}
+	_, err := tx.exec("UPDATE course SET criteria_version = criteria_version + 1 WHERE "+tx.dialect.in("id", 1), courses)
+	return err
+}
+
 // InsertCriteria stores the first criteria of courses; for invented data.
 func (tx *Tx) InsertCriteria(byCourse map[int64][]admitto.Criterion) error {
 	for course, list := range byCourse {

@@ -114,6 +114,22 @@ func TestImportOnBoth(t *testing.T) {
 		if text := page.Text("main"); !strings.Contains(text, "nothing to import") {
 			t.Error(page.Errors(), text)
 		}
+		// What counts as a percentage follows the range of the sheet, and what counts as points does not.
+		i.Put(fmt.Sprintf("UPDATE criterion SET percent = TRUE, weight = 10000 WHERE scoresheet_id = %d", sheet))
+		for _, change := range []struct {
+			most          string
+			version, auto int64
+		}{{"20", 1, 35_00}, {"20", 1, 35_00}, {"14", 2, 50_00}} {
+			v.Open(fmt.Sprintf("/admin/scoresheets/%d", sheet)).Submit("Save", "max", change.most)
+			if err := i.Services.Scoring.RecalculateWaiting(t.Context(), admitto.SystemCaller()); err != nil {
+				t.Fatal(err)
+			}
+			version := i.Number("SELECT criteria_version FROM course WHERE id = 55")
+			auto := i.Number("SELECT coalesce(score_auto, -1) FROM offer WHERE id = 9001")
+			if version != change.version || auto != change.auto {
+				t.Errorf("up to %s points: version %d of the criteria, automatic score %d", change.most, version, auto)
+			}
+		}
 	})
 }
 
@@ -177,7 +193,7 @@ func TestImportBadPoints(t *testing.T) {
 func TestImportLabels(t *testing.T) {
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Hana Yildiz"))
-	v.Open("/admin/scoresheets/new").Submit("Add scoresheet", "name", "Portfolio", "type", "Mapped", "by_offer", "yes",
+	v.Open("/admin/scoresheets/new").Submit("Add scoresheet", "name", "Folder", "type", "Mapped", "by_offer", "yes",
 		"scale", "2", "min", "-1.05", "max", "2.5", "maps", "good = 2.5\nbad = -1.05")
 	sheet := i.Number("SELECT max(id) FROM scoresheet")
 	offers := strings.Fields(i.Lines("SELECT application_id || ' ' || id FROM offer ORDER BY id LIMIT 2"))

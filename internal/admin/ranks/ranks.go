@@ -125,6 +125,9 @@ func (p *pages) sheets() *records.Family[sheet] {
 		Fields: p.sheetFields,
 		Save: func(r *site.Request, t of) (int64, error) {
 			id, err := p.Catalogue.SaveScoresheet(r.Context(), r.Caller(), t.Scoresheet)
+			if err == nil {
+				err = p.Scoring.FollowSheet(r.Context(), r.Reader(), id)
+			}
 			if err == nil && t.wished != "" {
 				r.Notify(ui.Info, r.T("sheet.own_range", "Type", show.SheetType(r, t.Type), "Range",
 					show.ScoreRange(r, &t.Scoresheet), "Typed", t.wished))
