@@ -234,8 +234,8 @@ func (s *Service) dropSecondFactor(tx *store.Tx, by admitto.Actor, id int64) err
 // HangsOn is what is an administrator's and is to be taken over by others.
 type HangsOn struct {
 	Keys       []admitto.Key
-	Tableviews []admitto.Tableview // private ones
-	Views      []store.KeptView    // those of lists that everybody sees
+	Tableviews []admitto.Tableview
+	Views      []store.KeptView // those of lists that everybody sees
 
 	// Where the person is the officer, batches that are not done or are being undone, and sheets that wait
 	// for the person's points.
@@ -268,7 +268,7 @@ const TakenOverAtOnce = 500
 // those that are taken over.
 func (t TakeOver) heirs(batches []admitto.Permission) []heir {
 	return []heir{{"administrator.keys", t.Keys, nil},
-		{"administrator.tableviews", t.Tableviews, nil},
+		{"administrator.tableviews", t.Tableviews, []admitto.Permission{admitto.TableviewsUse}},
 		{"administrator.views", t.Views, nil},
 		{"administrator.applications", t.Applications, []admitto.Permission{admitto.ApplicationsView}},
 		{"administrator.batches", t.Batches, batches},
@@ -347,7 +347,7 @@ func passBatches(tx *store.Tx, by usecase.Caller, batches []admitto.Batch, to in
 }
 
 // DisableStaff keeps an administrator from signing in, ends the sessions, and gives others what was theirs. Keys go on
-// working. The last active Superuser stays.
+// working. The last active Superuser stays. Of somebody who is disabled already, others get what was left where it was.
 func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64, to TakeOver) error {
 	if err := by.Needs(admitto.AdministratorsEdit); err != nil {
 		return err
@@ -362,10 +362,10 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 			return err
 		}
 		a, err := s.manageable(tx, by, id)
-		if err != nil || a.Suspended {
-			return err
+		if err == nil && !a.Suspended {
+			err = keepsOne(active, id)
 		}
-		if err := keepsOne(active, id); err != nil {
+		if err != nil {
 			return err
 		}
 		var needs []admitto.Permission
@@ -377,10 +377,13 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 				return err
 			}
 		}
-		tx.Record(by.Actor, about(admitto.StaffDisabled, id))
-		return errors.Join(tx.SetStaffSuspended(id, true), tx.DeleteSessions(string(Administration), id, [32]byte{}),
-			tx.EndAccountTokens(id, string(ForInvitation)), tx.EndAccountTokens(id, string(ForReset)),
-			tx.EndAccountTokens(id, string(ForEmail)), passBatches(tx, by, batches, to.Batches), takeOver(tx, by, id, to))
+		if !a.Suspended {
+			tx.Record(by.Actor, about(admitto.StaffDisabled, id))
+			err = errors.Join(tx.SetStaffSuspended(id, true), tx.DeleteSessions(string(Administration), id, [32]byte{}),
+				tx.EndAccountTokens(id, string(ForInvitation)), tx.EndAccountTokens(id, string(ForReset)),
+				tx.EndAccountTokens(id, string(ForEmail)))
+		}
+		return errors.Join(err, passBatches(tx, by, batches, to.Batches), takeOver(tx, by, id, to))
 	})
 }
 

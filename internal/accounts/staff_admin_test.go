@@ -428,6 +428,7 @@ func TestTakeOver(t *testing.T) {
 		for field, to := range map[admitto.Path]accounts.TakeOver{
 			"administrator.applications": {Applications: 52, Scoresheets: 50},
 			"administrator.scoresheets":  {Applications: 50, Scoresheets: 52},
+			"administrator.tableviews":   {Tableviews: 52},
 			"administrator.keys":         {Keys: 51}, "administrator.views": {Views: 99},
 		} {
 			if e := servicestest.WantKind(t, disable(to), admitto.InvalidParameter); e.Faults[0].Path != field {
@@ -462,5 +463,18 @@ func TestTakeOver(t *testing.T) {
 		d.WantSince(before, "Administrator was disabled: 51", "Application officer was set: 50",
 			"Application officer was set: 50", "Application officer was set: 50", "Scoresheet was edited: 1",
 			"Scoresheet was edited: 2")
+
+		// What was left where it was can be given later.
+		d.Write("UPDATE application SET officer_id = 51 WHERE id = 12")
+		before = len(d.Journal())
+		if e := servicestest.WantKind(t, disable(accounts.TakeOver{Applications: 52}),
+			admitto.InvalidParameter); e.Faults[0].Path != "administrator.applications" {
+			t.Errorf("%+v", e.Faults)
+		}
+		d.Must(disable(accounts.TakeOver{Applications: 50}))
+		if d.Number(theirs) != 0 {
+			t.Error("what somebody left who is disabled stays theirs")
+		}
+		d.WantSince(before, "Application officer was set: 50")
 	})
 }

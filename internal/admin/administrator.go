@@ -73,7 +73,11 @@ func (p *pages) administrator(r *site.Request) error {
 	if !below {
 		parts = append([]ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("staff.above_own")}}, parts...)
 	}
-	return site.Sheet{Title: e.Name, Buttons: r.Buttons(actions...), Parts: append(parts, components(
+	buttons := r.Buttons(actions...)
+	if below && e.Disabled {
+		buttons = append(buttons, ui.Button{Text: r.T("staff.hand_over"), Href: r.At("administrator-disable", e.ID)})
+	}
+	return site.Sheet{Title: e.Name, Buttons: buttons, Parts: append(parts, components(
 		r.Buttons(danger...))...)}.Show(r)
 }
 
@@ -189,7 +193,7 @@ func (p *pages) enable(r *site.Request) error {
 		func(id int64) error { return p.Accounts.EnableStaff(r.Context(), r.Caller(), id) })
 }
 
-// disable keeps an administrator out, and asks who takes over what is theirs.
+// disable keeps an administrator out, and asks who takes over what is theirs; of one who is out, it asks that alone.
 func (p *pages) disable(r *site.Request) error {
 	e, err := p.entry(r)
 	if err != nil {
@@ -215,7 +219,11 @@ func (p *pages) disable(r *site.Request) error {
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("staff.was_disabled", "Name", e.Name))
+			said := "staff.was_disabled"
+			if e.Disabled {
+				said = "staff.was_handed_over"
+			}
+			r.Notify(ui.OK, r.T(said, "Name", e.Name))
 			return r.To("administrator", e.ID)
 		}
 	}
@@ -259,12 +267,18 @@ func (p *pages) disable(r *site.Request) error {
 	if waiting := handedOver(r, e.ID, &hangs); len(waiting) > 0 {
 		parts = append([]ui.Component{ui.KeyValues{Facts: waiting}}, parts...)
 	}
-	intro := []string{r.T("staff.disable_text", "Name", e.Name)}
+	text, press := "staff.disable_text", ui.Button{Text: r.T("action.administrator-disable"), Danger: true,
+		Busy: r.T("form.saving")}
+	if e.Disabled {
+		r.SetTitle(r.T("staff.hand_over_title", "Name", e.Name))
+		text, press = "staff.hand_over_text", r.Save("staff.hand_over")
+	}
+	intro := []string{r.T(text, "Name", e.Name)}
 	if len(parts) == 0 {
 		intro = append(intro, r.T("staff.nothing_hangs"))
 	}
-	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{{Text: r.T("action.administrator-disable"),
-		Danger: true, Busy: r.T("form.saving")}, r.Cancel(r.At("administrator", e.ID))}, parts...)}}.Show(r)
+	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{press,
+		r.Cancel(r.At("administrator", e.ID))}, parts...)}}.Show(r)
 }
 
 // handedOver is how much of an administrator's waits for others, with the lists where it is.

@@ -96,6 +96,9 @@ func TestAdministrators(t *testing.T) {
 		wants(t, boss.Open(of(kim, "/disable")), "Disable this account?", "Kim Smith", "Nothing has to be taken over").
 			Submit("Disable")
 		wants(t, worker.Open("/admin/account"), "Sign in")
+		wants(t, boss.Open(of(kim, "")), "Hand over")
+		wants(t, boss.Open(of(kim, "/disable")), "What Kim Smith has left", "Nothing has to be taken over").
+			Submit("Hand over")
 		wants(t, boss.Open(of(kim, "/enable")).Submit("Enable"), "Kim Smith", "The account is enabled.")
 		if page = worker.Open(of(kim, "")); page.Path == of(kim, "") {
 			t.Error(page.Path)

@@ -166,7 +166,7 @@ func (tx *Tx) HangsOnStaff(id int64) (h HangsOn, err error) {
 	return h, err
 }
 
-// TakeOver makes the keys, the private tableviews and the views of everybody's of an administrator another one's; 0
+// TakeOver makes the keys, the tableviews and the views of everybody's of an administrator another one's; 0
 // leaves them where they are.
 func (tx *Tx) TakeOver(from, keys, tableviews, views int64) error {
 	for _, move := range []struct {
