@@ -128,6 +128,34 @@ func (c *checks) course(v, was *admitto.Course) {
 			return err
 		}))
 	}
+	if isShown(v) && v.Status == was.Status {
+		for _, need := range []struct {
+			path admitto.Path
+			lost bool
+		}{{"page.course.type", was.Type != "" && v.Type == ""}, {"page.course.mode", was.Mode != "" && v.Mode == ""},
+			{"page.course.intakes", len(was.Intakes) > 0 && len(v.Intakes) == 0}} {
+			if need.lost {
+				c.fault(need.path, message.Of("course-needs-this"))
+			}
+		}
+	}
+}
+
+// isShown reports whether applicants see a course and can apply for it.
+func isShown(course *admitto.Course) bool {
+	return course.Status == "Online" || course.Status == "Private"
+}
+
+// keepIntakes refuses to take an intake from courses that applicants see and that have no other one.
+func (c *checks) keepIntakes(intake int64, courses []int64) {
+	all, err := c.tx.Courses(admitto.CourseQuery{Statuses: []string{"Online", "Private"}})
+	c.there("page.intake.courses", err)
+	for i := range all {
+		if slices.Equal(all[i].Intakes, []int64{intake}) && !slices.Contains(courses, all[i].ID) {
+			c.fault("page.intake.courses", message.Of("course-needs-intake", text.Quote(all[i].Name)))
+			return
+		}
+	}
 }
 
 // CourseStatuses are the statuses of courses (resources.md 15).

@@ -44,6 +44,9 @@ func (s *Service) SaveIntake(ctx context.Context, by usecase.Caller, i admitto.I
 				_, err := c.tx.Course(id)
 				c.there("page.intake.courses", err)
 			}
+			if i.ID != 0 {
+				c.keepIntakes(i.ID, courses)
+			}
 		},
 		save: func(tx *store.Tx) ([]admitto.Detail, error) {
 			changes, err := tx.SaveIntake(&i)

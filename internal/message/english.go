@@ -257,6 +257,8 @@ func Rows() []Row {
 		{"course-type-missing", "the course has no type"},
 		{"course-mode-missing", "the course has no mode"},
 		{"course-intake-missing", "the course has no intake"},
+		{"course-needs-this", "the course is shown to applicants and needs this; set it to Standby first"},
+		{"course-needs-intake", "{name} is shown to applicants and needs an intake; set it to Standby first"},
 		{"institution-not-online", "the institution of the course is not Online"},
 		{"no-code-of-class", "{code} is not a code of the class {class}"},
 		{"address-taken", "Somebody else has this e-mail address by now. Restore the applicant with a new one."},

@@ -70,6 +70,20 @@ func TestSeason(t *testing.T) {
 				t.Errorf("%q: %s is not in %s", country, want, text)
 			}
 		}
+		// What a course went online with is not taken from it while applicants see it.
+		for _, bad := range [][3]string{{"/admin/courses/1", "type", "Set it to Standby first."},
+			{"/admin/courses/1", "mode", "needs this"}, {"/admin/courses/1", "intakes", "needs this"},
+			{"/admin/intakes/1", "courses", `"Applied Physics" is shown to applicants, and has no other intake.`}} {
+			page = v.Open(bad[0]).Submit("Save", bad[1], "")
+			if said := strings.Join(page.Errors(), " "); !strings.Contains(said, bad[2]) {
+				t.Errorf("%s without %s: %q", bad[0], bad[1], said)
+			}
+		}
+		page = v.Open("/admin/courses/import").SubmitFile("file", "a.csv", "id,type,intakes\n1,,\n")
+		if text := page.Text("main"); !strings.Contains(text, "type: The course is shown to applicants") ||
+			!strings.Contains(text, "intakes: The course is shown to applicants") {
+			t.Error(text)
+		}
 		page = v.Open("/admin/courses/1")
 		for _, address := range []string{"/admin/intakes/1", "/admin/courses/1/form", "/admin/courses/1/criteria"} {
 			if page.Find(`main dd a[href="`+address+`"]`).Length() != 1 {
