@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -171,6 +172,11 @@ func planSeason(tx *store.Tx, season *SeasonTemplate) (list []SeasonItem, err er
 		at := slices.IndexFunc(terms, func(old admitto.Term) bool {
 			return old.Year == season.Year && old.Type == term.Term.Type
 		})
+		if at < 0 { // no two terms of a year have one name
+			at = slices.IndexFunc(terms, func(old admitto.Term) bool {
+				return old.Year == season.Year && strings.EqualFold(old.Name, t.Name)
+			})
+		}
 		if at >= 0 {
 			term.ID, term.Exists, term.Term, term.Name = terms[at].ID, true, terms[at], terms[at].Name
 		}

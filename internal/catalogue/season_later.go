@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -59,7 +60,8 @@ func planLater(tx *store.Tx, year int64, today admitto.Date) (list []LaterItem, 
 		later := LaterTerm(t)
 		item := LaterItem{SeasonItem: SeasonItem{Kind: "term", Name: later.Name, Term: later}, From: t.ID}
 		for _, other := range terms {
-			if other.Year == later.Year && other.Type == later.Type && (other.Name == later.Name || alone(terms, t)) {
+			if other.Year == later.Year && (strings.EqualFold(other.Name, later.Name) ||
+				other.Type == later.Type && alone(terms, t)) {
 				item.ID, item.Exists, item.Name, item.Term = other.ID, true, other.Name, other
 			}
 		}

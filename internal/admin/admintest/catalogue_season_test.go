@@ -69,6 +69,20 @@ func TestSeasonTemplate(t *testing.T) {
 	})
 }
 
+// TestSeasonOfSharedNames takes a term of the name that the template has, whatever its type is: no two terms of a year
+// are called the same.
+func TestSeasonOfSharedNames(t *testing.T) {
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Hana Yildiz"))
+	v.Open("/admin/terms/new").Submit("Add term", "name", "Autumn semester 2040/41", "year", "2040", "type", "7",
+		"start-day", "1", "start-month", "9", "start-year", "2040", "grace-day", "31", "grace-month", "10",
+		"grace-year", "2040", "finish-day", "31", "finish-month", "1", "finish-year", "2041")
+	page := v.Open("/admin/terms/season?year=2040").Submit("Create the season")
+	if n := i.Number("SELECT count(*) FROM academic_term WHERE year = 2040"); n != 2 {
+		t.Errorf("there are %d terms: %q", n, page.Errors())
+	}
+}
+
 // TestProposedIntakeOpens proposes an intake in which somebody can apply, whenever its term begins.
 func TestProposedIntakeOpens(t *testing.T) {
 	today := admitto.Date{Year: 2026, Month: 1, Day: 15}
