@@ -27,13 +27,17 @@ func (tx *Tx) CountOffers(q *admitto.ReportQuery) (list []admitto.OfferCount, er
 	return list, err
 }
 
-// CountTasks counts the tasks that are not in the trash by class and status, in no order.
+// CountTasks counts the tasks that are not in the trash by class and status, in no order. They are counted by template
+// first: SQLite sorts what it counts, and titles take it twice as long as IDs.
 func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.query(`SELECT p.class, p.title, k.status, count(*), count(k.resolved), min(CASE WHEN k.resolved IS NULL THEN k.created END)
-		FROM application a CROSS JOIN task k`+tx.dialect.by("task_checked")+` CROSS JOIN task_template p
-		WHERE k.application_id = a.id AND k.trashed IS NULL AND p.id = k.template_id AND `+b.applications()+
-		" GROUP BY p.class, p.title, k.status", b.args...), func(r *db.Rows) {
+	err = each(tx.query(`SELECT p.class, p.title, n.status, CAST(sum(n.tasks) AS bigint), CAST(sum(n.resolved) AS bigint),
+		min(n.oldest) FROM (
+			SELECT k.template_id, k.status, count(*) AS tasks, count(k.resolved) AS resolved,
+				min(CASE WHEN k.resolved IS NULL THEN k.created END) AS oldest
+			FROM application a CROSS JOIN task k`+tx.dialect.by("task_checked")+`
+			WHERE k.application_id = a.id AND k.trashed IS NULL AND `+b.applications()+` GROUP BY k.template_id, k.status) n
+		JOIN task_template p ON p.id = n.template_id GROUP BY p.class, p.title, n.status`, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.TaskCount{Class: r.Text(0), Title: r.Text(1), Status: r.Text(2), Tasks: r.Int64(3),
 			Resolved:         r.Int64(4),
 			OldestUnresolved: r.Time(5)})
