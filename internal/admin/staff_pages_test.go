@@ -96,7 +96,7 @@ func TestAdministrators(t *testing.T) {
 		wants(t, boss.Open(of(kim, "/disable")), "Disable this account?", "Kim Smith", "Nothing has to be taken over").
 			Submit("Disable")
 		wants(t, worker.Open("/admin/account"), "Sign in")
-		wants(t, boss.Open(of(kim, "")), "Hand over")
+		wants(t, boss.Open(of(kim, "")), "Kim Smith", "Hand over")
 		wants(t, boss.Open(of(kim, "/disable")), "What Kim Smith has left", "Nothing has to be taken over").
 			Submit("Hand over")
 		wants(t, boss.Open(of(kim, "/enable")).Submit("Enable"), "Kim Smith", "The account is enabled.")
