@@ -52,6 +52,7 @@ type SeasonItem struct {
 	Name   string
 	ID     int64 // of one that is there
 	Exists bool  // nothing is to do
+	Stays  bool  // a course that is no draft, and is tied to no new intake
 	Count  int   // of what changes, where it is no single record
 	Term   admitto.Term
 	Intake admitto.Intake
@@ -205,7 +206,7 @@ func planSeason(tx *store.Tx, season *SeasonTemplate) (list []SeasonItem, err er
 		}
 		item := SeasonItem{Kind: "course", Name: name}
 		if at := slices.IndexFunc(courses, func(c admitto.Course) bool { return c.Name == name }); at >= 0 {
-			item.ID, item.Exists = courses[at].ID, true
+			item.ID, item.Exists, item.Stays = courses[at].ID, true, courses[at].Status != draft
 		}
 		list = append(list, item)
 	}

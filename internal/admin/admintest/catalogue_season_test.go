@@ -66,6 +66,15 @@ func TestSeasonTemplate(t *testing.T) {
 		if got, want := counted(i), [5]int64{2, 4, 2, 9, 4}; got != want || len(i.Journal()) != written {
 			t.Errorf("again there are %v and %d events more: %s", got, len(i.Journal())-written, page.Text(".notice"))
 		}
+		// What applicants see already is not changed; the page says that it is not.
+		const stays = "No draft any more, so it stays as it is"
+		if text := page.Text("main"); strings.Contains(text, stays) {
+			t.Error(text)
+		}
+		i.Put("UPDATE course SET status = 'Online' WHERE name = 'Master course'")
+		if text := v.Open("/admin/terms/season?year=2028").Text("main"); strings.Count(text, stays) != 1 {
+			t.Error(text)
+		}
 	})
 }
 

@@ -246,6 +246,9 @@ func seasonDetails(r *site.Request, item *catalog.SeasonItem) string {
 		}
 		return strings.Join(words, "; ")
 	case "course":
+		if item.Stays {
+			return r.T("season.course_stays")
+		}
 		return r.T("season.course_draft")
 	case "offer_types":
 		return r.Plural("season.archived", item.Count)
