@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -102,6 +103,25 @@ func TestCatalogues(t *testing.T) {
 		if !named[key] && !named[strings.TrimSuffix(key, "_hint")] && !named[group+"."] {
 			t.Errorf("nobody says %s of locale/en.toml", key)
 		}
+	}
+}
+
+// TestTanwin wants Arabic written in one way: the mark of an indefinite accusative before its alef.
+func TestTanwin(t *testing.T) {
+	files := 0
+	err := fs.WalkDir(os.DirFS("locale"), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, "ar.toml") {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(filepath.Join("locale", name))
+		if at := strings.Index(string(text), "\u0627\u064b"); at >= 0 {
+			t.Errorf("locale/%s, line %d: the mark stands after its alef", name, 1+strings.Count(string(text[:at]), "\n"))
+		}
+		return err
+	})
+	if err != nil || files < 2 {
+		t.Errorf("%d files: %v", files, err)
 	}
 }
 
