@@ -46,8 +46,7 @@ func (tx *Tx) ReplaceCriteria(course int64, list []admitto.Criterion) error {
 	if err := insertRows(tx, columns.Criterion, columns.Parts(course, list)); err != nil {
 		return err
 	}
-	_, err := tx.exec("UPDATE course SET criteria_version = criteria_version + 1 WHERE id = $1", course)
-	return err
+	return tx.RaiseCriteria([]int64{course})
 }
 
 // LockPercentOf returns the courses whose criteria count a sheet by percent, by ID; nobody else changes their criteria
