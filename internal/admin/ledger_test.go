@@ -178,6 +178,9 @@ func TestTransactions(t *testing.T) {
 			if got := strings.Join(sums, "; "); c.sums != "" && got != c.sums {
 				t.Errorf("%s: sums are %s", c.query, got)
 			}
+			if got := tables.Last().Find("td.main .below").Length(); got != len(strings.Fields(c.ids)) {
+				t.Errorf("%s: %d payers stand below their invoices", c.query, got)
+			}
 			file := staff.Open("/admin/transactions.csv" + c.query)
 			rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file.Body, "\uFEFF"))).ReadAll()
 			if err != nil {

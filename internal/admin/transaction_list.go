@@ -139,7 +139,8 @@ func (l *transactionList) columns() []column[query.TransactionRow] {
 		{name: "invoice", title: "ledger.invoice", place: "main", fixed: true, cell: func(t *row) ui.Cell {
 			return ui.Cell{Text: cmp.Or(t.Number, number(t.Invoice)), Href: r.At("invoice", t.Invoice)}
 		}},
-		{name: "payer", title: "invoice.payer", cell: func(t *row) ui.Cell { return ui.Cell{Text: t.Payer} }},
+		{name: "payer", title: "invoice.payer", note: "invoice", below: true,
+			cell: func(t *row) ui.Cell { return ui.Cell{Text: t.Payer} }},
 		{name: "amount", title: "invoice.amount", num: true, place: "label", fixed: true,
 			cell: func(t *row) ui.Cell { return ui.Cell{Text: r.Money(int64(t.Amount), t.Currency)} },
 			text: func(t *row) string { return t.Amount.String() }},
@@ -153,7 +154,7 @@ func (l *transactionList) columns() []column[query.TransactionRow] {
 		{name: "who", title: "ledger.who", muted: true, cell: func(t *row) ui.Cell {
 			return ui.Cell{Text: cmp.Or(t.By, l.way(t))}
 		}},
-		{name: "payment", title: "ledger.payment", muted: true, cell: func(t *row) (cell ui.Cell) {
+		{name: "payment", title: "ledger.payment", note: "who", below: true, cell: func(t *row) (cell ui.Cell) {
 			switch {
 			case t.Reverses != 0:
 				cell.Text = r.T("ledger.reverses", "ID", number(t.Reverses))

@@ -497,8 +497,12 @@ func TestTwoFormEditors(t *testing.T) {
 	first, second := hana.Open(address), kofi.Open(address)
 	first.Submit("Save", field, "hidden")
 	page := second.Submit("Save", field, "shown", "show-misc", "hidden")
-	if text := page.Text("main"); !strings.Contains(text, "Hana Yildiz") {
+	if text := page.Text("main"); !strings.Contains(text, "Hana Yildiz") ||
+		page.Text("fieldset:has(#keep-"+field+") legend") != "Motivation: Motivation" {
 		t.Fatal(text)
+	}
+	if called := page.Text("main .field:has([name=" + field + "]) label"); called != "Motivation" {
+		t.Error("within its section the field is called ", called)
 	}
 	page = page.Submit("Save")
 	if got := i.Lines("SELECT form FROM course WHERE id = 1"); !strings.Contains(got, `"motivation/general":"shown"`) ||

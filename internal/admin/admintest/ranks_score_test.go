@@ -119,6 +119,11 @@ func TestScorersAtOnce(t *testing.T) {
 		!strings.Contains(text, "Saved meanwhile: 50.00") || page.Find("[name='keep.points']").Length() != 2 {
 		t.Fatal(text)
 	}
+	lost := ines.Open(address)
+	lost.Find("form[action*='at=']").SetAttr("action", strings.ReplaceAll(address, "="+scores[0], "=x"))
+	if lost = lost.Submit("Save and next", "points", "1"); lost.Status != 404 {
+		t.Error("points that name no application: ", lost.Status)
+	}
 	page.Submit("Save and next", "keep.points", "mine", "keep.comments", "theirs")
 	if got := i.Lines("SELECT points || comments FROM score WHERE id = " + scores[0]); got != "600000Weak" {
 		t.Error(got)

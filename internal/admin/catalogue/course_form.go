@@ -128,6 +128,7 @@ func sectionField(m records.Maker[query.CourseForm], s *form.Section) records.Fi
 			}
 		},
 		Take: func(f *site.Form, into *query.CourseForm) {
+			labelShown(r, f, s)
 			sections, shows := map[string]form.Show{}, map[string]form.Show{}
 			for key, show := range into.Settings.Sections {
 				sections[key] = show
@@ -150,6 +151,15 @@ func sectionField(m records.Maker[query.CourseForm], s *form.Section) records.Fi
 		field.Inputs = append(field.Inputs, [2]string{showName(l.Path), "course_form.field"})
 	}
 	return field
+}
+
+// labelShown names the fields of a section for those who read of them apart from it.
+func labelShown(r *site.Request, f *site.Form, s *form.Section) {
+	section := formpage.SectionName(r, s)
+	f.SetLabel(showName(s.Key), section)
+	for _, l := range s.Leaves() {
+		f.SetLabel(showName(l.Path), r.T("course_form.part", "Whole", section, "Part", r.Label(l.Label)))
+	}
 }
 
 // typedShow reads whether something is shown; what is none of the words is wrong, and nothing changes.
@@ -228,6 +238,11 @@ func questionsField(m records.Maker[query.CourseForm], stored *query.CourseForm)
 			at int64
 		}
 		var list []placed
+		for i := range stored.Questions {
+			q := &stored.Questions[i]
+			f.SetLabel(asks(q.ID), q.Name)
+			f.SetLabel(place(q.ID), r.T("course_form.part", "Whole", q.Name, "Part", r.T("course_form.place")))
+		}
 		for _, q := range into.Settings.Questions {
 			f.Among(asks(q.ID), form.Required.String(), form.Shown.String(), notAsked)
 			q.Required = f.Get(asks(q.ID)) == form.Required.String()
@@ -245,6 +260,7 @@ func questionsField(m records.Maker[query.CourseForm], stored *query.CourseForm)
 		for i := range stored.Questions {
 			q := &stored.Questions[i]
 			f.SetLabel(asks(q.ID), r.T("course_form.question"))
+			f.SetLabel(place(q.ID), r.T("course_form.place"))
 			choice := f.Select(asks(q.ID), "", append(showOptions(r, "course_question.", form.Required, form.Shown),
 				ui.Option{Value: notAsked, Text: r.T("course_question.removed")})...)
 			choice.Hint = questionFacts(r, stored, q)

@@ -53,6 +53,9 @@ func (p *pages) score(r *site.Request) error {
 	if application := s.view.ID("application"); application != 0 {
 		return s.find(application)
 	}
+	if r.Posted() && s.view.ID("at") == 0 { // points are never saved for what merely comes next
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
 	if err := s.choose(); err != nil {
 		return err
 	}
