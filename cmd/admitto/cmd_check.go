@@ -84,23 +84,18 @@ func tryMailServer(app *app, in *instance) (string, error) {
 	return in.mailer.String(), server.Try(ctx)
 }
 
-// tryFiles asks the store of files, and writes into it where it is a folder.
+// tryFiles tries the store of files.
 func tryFiles(app *app, in *instance) (string, error) {
 	if err := in.files.Check(app.ctx); err != nil {
 		if cause := errors.Unwrap(err); admitto.KindOf(err) == admitto.Unavailable && cause != nil {
-			err = fmt.Errorf("the store of files does not answer: %w", cause)
+			err = fmt.Errorf("the store of files does not work: %w", cause)
 		}
 		return "", err
 	}
 	if app.settings.Files.URL != "" {
 		return app.settings.Files.URL, nil
 	}
-	path := in.folder.file("files")
-	file, err := disk.NewScratch(path, "check-*")
-	if err == nil {
-		err = file.Close()
-	}
-	return path, err
+	return in.folder.file("files"), nil
 }
 
 // tryCertificate looks at the certificate that the settings name; those of the other modes the service makes or fetches

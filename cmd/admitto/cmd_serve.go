@@ -136,7 +136,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		}
 	}
 	if err := in.files.Check(app.ctx); admitto.KindOf(err) == admitto.Unavailable {
-		in.log.Warn("the store of files does not answer; until it does documents are refused", "cause",
+		in.log.Warn("the store of files does not work; until it does documents are refused", "cause",
 			errors.Unwrap(err))
 	} else if err != nil {
 		return err

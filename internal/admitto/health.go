@@ -6,7 +6,7 @@ type InstanceReport struct {
 	Name          string // of the machine
 	Version       string
 	Mail          MailContact
-	Files         string // why the store of files does not answer, "" when it does
+	Files         string // why the store of files does not work, "" when it does
 	FilesCount    int64
 	FilesBytes    int64
 	FilesCounted  Time

@@ -61,8 +61,9 @@ func Open(url, folder string) (*Store, error) {
 // InMemory returns an empty store in memory, for tests.
 func InMemory() *Store { return &Store{objects: new(memory)} }
 
-// Check asks the bucket whether it is there and may be used. Its error is a sentence for the operator; it is of kind
-// admitto.Unavailable when the server does not answer, which time may cure.
+// Check asks the bucket whether it is there and may be used, and writes into a folder. Its error is a sentence for the
+// operator; it is of kind admitto.Unavailable when the server does not answer or the folder takes no files, which time
+// may cure.
 func (s *Store) Check(ctx context.Context) error { return s.objects.check(ctx) }
 
 // Put stores what r reads, which may be no more than max bytes, and tells its hash and its size. Nothing is kept

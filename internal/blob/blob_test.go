@@ -229,6 +229,25 @@ func TestFolderIsTheOwners(t *testing.T) {
 	}
 }
 
+// TestFolderTakesNoFiles asks a store whose folder is there and takes no files.
+func TestFolderTakesNoFiles(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "files")
+	s := open(t, folder)
+	if err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Error("trying it has left something: ", left, err)
+	}
+	if err := errors.Join(os.Remove(folder), os.WriteFile(folder, nil, 0o600)); err != nil { // root may write anywhere
+		t.Fatal(err)
+	}
+	err := s.Check(t.Context())
+	if admitto.KindOf(err) != admitto.Unavailable || !strings.Contains(errors.Unwrap(err).Error(), folder+": ") {
+		t.Error(err)
+	}
+}
+
 // A file that a failure of the machine cut off is made good when it is stored again.
 func TestCutOffFileIsMadeGood(t *testing.T) {
 	folder := t.TempDir()

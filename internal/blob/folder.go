@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,9 +23,19 @@ func openFolder(path string) (folder, error) {
 
 func (f folder) path(key string) string { return filepath.Join(string(f), filepath.FromSlash(key)) }
 
+// check writes, as a folder that can only be read takes no files.
 func (f folder) check(context.Context) error {
-	_, err := os.Stat(string(f))
-	return err
+	file, err := disk.NewScratch(string(f), "check-*")
+	if err == nil {
+		err = file.Close()
+	}
+	if err == nil {
+		return nil
+	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		failed.Path = string(f) // the file has a name that nobody knows
+	}
+	return unavailable(err)
 }
 
 func (f folder) size(_ context.Context, key string) (int64, error) {

@@ -13,7 +13,7 @@ const (
 	worksTimeout = 2 * time.Second
 )
 
-// Works returns why the store of files cannot be reached; nil when it can. It asks at most every few seconds, however
+// Works returns why the store of files cannot be used; nil when it can. It asks at most every few seconds, however
 // many want to know.
 func (s *Service) Works(ctx context.Context) error {
 	store, can := s.backend.(interface {
