@@ -2,9 +2,9 @@ package api
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"mime"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -186,15 +186,12 @@ func (c *call) scoreObject() (list params.Args, cleared admitto.ScoreFields, err
 		(err != nil || mediaType != jsonType && !strings.HasSuffix(mediaType, "+json")) {
 		return nil, 0, admitto.Refused(admitto.UnsupportedFormat, message.Of("fields-as-json"))
 	}
-	if list, err = params.JSONArgs(raw); err != nil {
+	list, nulls, err := params.JSONArgsAndNulls(raw)
+	if err != nil {
 		return nil, 0, err
 	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &members); err != nil {
-		return nil, 0, params.InvalidBody("", message.Of("body-no-json"))
-	}
 	for _, field := range admitto.AllScoreFields.Each() {
-		if string(members[field.Name()]) == "null" {
+		if slices.Contains(nulls, field.Name()) {
 			cleared |= field
 		}
 	}

@@ -449,7 +449,6 @@ func Rows() []Row {
 
 		// Bodies of requests.
 		{"fields-missing", "the body is missing; send a JSON object, for example {example}"},
-		{"body-no-json", "the body is not valid JSON"},
 		{"body-no-offer-type", "the body must be the ID of an offer type, its path, or the object that GET answers"},
 		{"no-offer-type-named", "{value} is neither the ID of an offer type nor a path such as {path}"},
 		{"no-offer-type-object", "the object must be the one that GET answers, with id and type"},

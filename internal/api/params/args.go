@@ -235,20 +235,26 @@ func multipartArgs(raw []byte, boundary string) (Args, error) {
 
 // JSONArgs flattens a JSON object. Numbers keep their text.
 func JSONArgs(raw []byte) (Args, error) {
+	list, _, err := JSONArgsAndNulls(raw)
+	return list, err
+}
+
+// JSONArgsAndNulls is JSONArgs of a body where null says something: it returns the names that are null, too.
+func JSONArgsAndNulls(raw []byte) (list Args, nulls []string, err error) {
 	f := &flattener{list: Args{}}
-	_, err := readJSON(raw, f, flatPlace{})
-	if err != nil {
-		return nil, err
+	if _, err := readJSON(raw, f, flatPlace{}); err != nil {
+		return nil, nil, err
 	}
-	return f.list, nil
+	return f.list, f.nulls, nil
 }
 
 // flattener turns nested JSON into flat names. Objects in a list have their index in the name, plain values share the
 // name.
 type flattener struct {
 	list  Args
-	count int // of values
-	names int // bytes of all names and pointers
+	nulls []string // names, but those of items
+	count int      // of values
+	names int      // bytes of all names and pointers
 }
 
 // flatPlace is where a value stands, in both ways that clients are told.
@@ -303,7 +309,11 @@ func (f *flattener) value(at flatPlace, token json.Token, level int) (flatPlace,
 	if f.count++; f.count > MaxParameters {
 		return at, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", MaxParameters))
 	}
-	switch t := token.(type) { // null is the same as nothing
+	switch t := token.(type) {
+	case nil: // the same as nothing, to most
+		if !at.isItem {
+			f.nulls = append(f.nulls, at.name)
+		}
 	case string:
 		f.list.Add(at.name, t, IsText, at.pointer)
 	case json.Number:
