@@ -247,18 +247,13 @@ func (s *Service) MayExtendTo(tx *store.Tx, a *admitto.Applicant, intake int64, 
 // applicant has in it goes on.
 func (s *Service) pastGrace(tx *store.Tx, a *admitto.Applicant, term *admitto.Term, until admitto.Time) (
 	why message.Text, err error) {
-	if term.Grace.IsZero() {
-		return why, nil
-	}
-	last := term.Grace.End(s.core.Settings().Instance.Timezone)
+	var d admitto.ApplicationCase
 	own, err := tx.ApplicationInTerm(a.ID, term.ID)
 	if err == nil && own.ID != 0 {
-		var d admitto.ApplicationCase
 		d, _, err = tx.ApplicationCase(own.ID)
-		last = max(last, d.GraceOverride)
 	}
-	if err == nil && until > last {
-		why = message.Of("extension-past-grace", s.core.DayOf(last-1), term.Name)
+	if ends := term.Ends(d.GraceOverride, s.core.Settings().Instance.Timezone); err == nil && ends != 0 && until > ends {
+		why = message.Of("extension-past-grace", s.core.DayOf(ends-1), term.Name)
 	}
 	return why, err
 }
@@ -312,8 +307,8 @@ func (s *Service) againUntil(tx *store.Tx, d *usecase.LockedApplication, in Reop
 	if err != nil {
 		return until, err
 	}
-	if until = term.Grace; d.GraceOverride != 0 {
-		until = admitto.DateOf((d.GraceOverride - 1).Std().In(s.core.Settings().Instance.Timezone))
+	if ends := term.Ends(d.GraceOverride, s.core.Settings().Instance.Timezone); ends != 0 {
+		until = s.core.DayOf(ends - 1)
 	}
 	q := &question{}
 	for _, c := range courses {

@@ -98,8 +98,22 @@ func (d *ActiveDeadline) Stops() bool {
 	return d.Until != 0 && (d.Extended || d.Policy != Rolling && !d.Barred)
 }
 
-// Expired reports whether the grace day of the term is over at a time, and nothing lifts that any longer (lifecycle.md
-// 3.1); lifted is 0 where nothing does.
+// Ends returns when the grace day of the term is over and nothing lifts that any longer (lifecycle.md 3.1), 0 for a
+// term without one; lifted is 0 where nothing does.
+func (t *Term) Ends(lifted Time, zone *time.Location) Time {
+	if t.Grace.IsZero() {
+		return 0
+	}
+	return max(t.Grace.End(zone), lifted)
+}
+
+// Expired reports whether that is so at a time.
 func (t *Term) Expired(at, lifted Time, zone *time.Location) bool {
-	return lifted <= at && !t.Grace.IsZero() && at >= t.Grace.End(zone)
+	ends := t.Ends(lifted, zone)
+	return ends != 0 && at >= ends
+}
+
+// IsEarly reports whether the earlier deadline, which stops nothing, is ahead at a time (lifecycle.md 3.3).
+func (i *Intake) IsEarly(at Time, zone *time.Location) bool {
+	return !i.PreDeadline.IsZero() && at < i.PreDeadline.End(zone)
 }

@@ -210,6 +210,26 @@ func TestGraceEndsExtensions(t *testing.T) {
 	})
 }
 
+// TestReopenedUntilTermEnds says in the mail about a reopened application that it can be submitted until the term ends:
+// staff have let it go on, and then the term itself goes on for longer.
+func TestReopenedUntilTermEnds(t *testing.T) {
+	t.Parallel()
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		d.Write("UPDATE application SET status = 'Submitted', grace_override = 1790000000000000 WHERE id = 11", // September
+			"DELETE FROM intake_deadline")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		for grace, want := range map[string]string{"2026-06-01": "21 September 2026", "2026-10-01": "1 October 2026"} {
+			d.Write("UPDATE academic_term SET grace = '" + grace + "'")
+			mail := staff.Open("/admin/applications/11/reopen").Submit("Reopen", "text", "Sign page 2").Text("main")
+			if !strings.Contains(mail, "submit it again by "+want+".") {
+				t.Errorf("a term until %s: want %s in %s", grace, want, mail)
+			}
+		}
+	})
+}
+
 // TestWhoAndWhen says who took a decision, and since when an application is closed.
 func TestWhoAndWhen(t *testing.T) {
 	t.Parallel()

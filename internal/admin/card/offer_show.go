@@ -140,8 +140,8 @@ func (p *pages) offerEffects(r *site.Request, v *admissions.OfferPreview, again 
 			}
 		}
 		add("clock", r.T(key, "Name", name, "Day", show.Date(r, v.Offer.DecisionDeadline)))
-		if day := v.Offer.DecisionDeadline; key != "offer.may_answer" && day.End(r.Zone()) <= r.Now() {
-			add("triangle-alert", r.T("offer.deadline_over", "Name", name, "Day", show.Date(r, day)))
+		if key != "offer.may_answer" && v.Offer.DeadlineOver(r.Now(), r.Zone(), 0) {
+			add("triangle-alert", r.T("offer.deadline_over", "Name", name, "Day", show.Date(r, v.Offer.DecisionDeadline)))
 		}
 		if v.Type.Decline {
 			add("lock", r.T("offer.binds"))

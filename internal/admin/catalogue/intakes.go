@@ -372,7 +372,7 @@ func (p *pages) ofIntake(r *site.Request, i *intake) ([]ui.Component, error) {
 	if entry := i.EntryFor(country, regions); entry != nil && entry.Info != "" {
 		facts = append(facts, ui.KeyValue{Key: r.T("intake.deadline_info"), Value: entry.Info})
 	}
-	if !i.PreDeadline.IsZero() && r.Now() < i.PreDeadline.End(r.Zone()) && !deadline.Barred {
+	if i.IsEarly(r.Now(), r.Zone()) && !deadline.Barred {
 		key := "intake.pre_shown"
 		if i.PreMask {
 			key = "intake.pre_masks"

@@ -173,9 +173,7 @@ func (a *own) cannotAnswer(r *site.Request, o *query.OwnOffer, f *site.Form) err
 
 // acceptableUntil is until when an offer that is declined can still be accepted; 0 where that has no end.
 func (a *own) acceptableUntil(r *site.Request, o *query.OwnOffer) (until admitto.Time) {
-	if !a.InTerm.Grace.IsZero() {
-		until = max(a.InTerm.Grace.End(r.Zone()), a.GraceOverride)
-	}
+	until = a.InTerm.Ends(a.GraceOverride, r.Zone())
 	if o.Letter.Policy == admitto.PolicyRequired && !o.Letter.Deadline.IsZero() {
 		if end := o.Letter.Deadline.End(r.Zone()); until == 0 || end < until {
 			until = end
@@ -186,7 +184,7 @@ func (a *own) acceptableUntil(r *site.Request, o *query.OwnOffer) (until admitto
 
 // isOver reports whether the day is over by which an answer was asked for.
 func isOver(r *site.Request, o *query.OwnOffer) bool {
-	return !o.Letter.Deadline.IsZero() && daysLeft(r, o.Letter.Deadline) < 0
+	return o.Letter.DeadlineOver(r.Now(), r.Zone(), 0)
 }
 
 // isTooLate reports whether the day is over by which an offer had to be accepted.

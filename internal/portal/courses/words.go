@@ -50,7 +50,7 @@ func deadlineText(r *site.Request, in *query.OfferedIntake, country string) stri
 // lastDay is the day of the deadline, or the earlier one that is shown in its place until it is over (lifecycle.md
 // 3.3).
 func lastDay(r *site.Request, in *query.OfferedIntake) admitto.Date {
-	if in.PreMask && !in.PreDeadline.IsZero() && r.Now() < in.PreDeadline.End(r.Zone()) {
+	if in.PreMask && in.IsEarly(r.Now(), r.Zone()) {
 		return in.PreDeadline
 	}
 	return in.Deadline.Day
@@ -59,7 +59,7 @@ func lastDay(r *site.Request, in *query.OfferedIntake) admitto.Date {
 // early is what is said of a deadline that is over before the others and stops nothing, until then. Its day stands in
 // the place of theirs where it is shown alone.
 func early(r *site.Request, in *query.OfferedIntake) (facts []ui.KeyValue, notes []ui.Component) {
-	if in.PreDeadline.IsZero() || r.Now() >= in.PreDeadline.End(r.Zone()) || in.State == admitto.IntakeBarred {
+	if !in.IsEarly(r.Now(), r.Zone()) || in.State == admitto.IntakeBarred {
 		return nil, nil
 	}
 	if words, lang := r.Version(in.Versions, "pre_info", in.PreInfo); words != "" {
