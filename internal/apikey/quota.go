@@ -137,6 +137,24 @@ func takeFrom(passed []int64, now admitto.Time, perMinute, perHour int) ([]int64
 	return passed, q
 }
 
+// opensFor is the earliest time at which that many requests more pass at once; ok is false when they never do.
+func opensFor(passed []int64, more, perMinute, perHour int) (opens admitto.Time, ok bool) {
+	for _, w := range []struct {
+		limit  int
+		length admitto.Time
+	}{{perMinute, admitto.Minute}, {perHour, admitto.Hour}} {
+		before := w.limit - more // that many of those that passed may lie in the window
+		switch {
+		case w.limit == 0:
+		case before < 0:
+			return 0, false
+		case len(passed) > before:
+			opens = max(opens, admitto.Time(passed[len(passed)-before-1])+w.length)
+		}
+	}
+	return opens, true
+}
+
 func secondsUntil(now, then admitto.Time) int {
 	return int((then - now + admitto.Second - 1) / admitto.Second)
 }
@@ -242,6 +260,40 @@ func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {
 }
 
 func (s *sharedQuotas) count(ctx context.Context, key int64, line *quotaLine, turns []*quotaTurn) error {
+	done, err := s.countAlone(ctx, key, line, turns)
+	if err == nil && !done {
+		err = s.countInTurn(ctx, key, line, turns)
+	}
+	if err != nil {
+		line.known = store.QuotaLog{} // nobody knows what was counted
+	}
+	return err
+}
+
+// countAlone counts in one statement if all pass and nobody has counted since; else it does nothing and is not done.
+func (s *sharedQuotas) countAlone(ctx context.Context, key int64, line *quotaLine, turns []*quotaTurn) (done bool,
+	err error) {
+	var opens admitto.Time
+	for i, turn := range turns {
+		at, ok := opensFor(line.known.Passed, i+1, turn.perMinute, turn.perHour)
+		if !ok {
+			return false, nil
+		}
+		opens = max(opens, at)
+	}
+	at, err := s.store.AddQuota(ctx, key, line.known, len(turns), opens)
+	if err != nil || at == 0 {
+		return false, err
+	}
+	for _, turn := range turns {
+		line.known.Passed, turn.quota = takeFrom(line.known.Passed, at, turn.perMinute, turn.perHour)
+	}
+	line.known.Newest += int64(len(turns))
+	return true, nil
+}
+
+// countInTurn reads what others have counted and keeps them out until all are decided.
+func (s *sharedQuotas) countInTurn(ctx context.Context, key int64, line *quotaLine, turns []*quotaTurn) error {
 	var log store.QuotaLog
 	err := s.store.WriteHastily(ctx, func(tx *store.Tx) (err error) {
 		if log, err = tx.LockQuota(key, line.known); err != nil {
@@ -257,9 +309,8 @@ func (s *sharedQuotas) count(ctx context.Context, key int64, line *quotaLine, tu
 		log.Newest += int64(added)
 		return tx.SaveQuota(key, log, added)
 	})
-	if err != nil {
-		log = store.QuotaLog{} // nobody knows what was counted
+	if err == nil {
+		line.known = log
 	}
-	line.known = log
 	return err
 }

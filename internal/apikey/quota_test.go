@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -104,6 +105,76 @@ func TestTakeFromClockSetBack(t *testing.T) {
 			t.Errorf("set back by %d: %+v", back, q)
 		}
 	}
+}
+
+// For any log and limits: from the time it opens on that many pass at once, and not a microsecond earlier.
+func TestOpensFor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		perMinute, perHour := rapid.IntRange(0, 5).Draw(t, "per minute"), rapid.IntRange(0, 9).Draw(t, "per hour")
+		last := admitto.Time(1_772_355_600_123_456)
+		var passed []int64
+		for range rapid.IntRange(0, 12).Draw(t, "passed") {
+			last += admitto.Time(rapid.SampledFrom([]admitto.Time{0, 1, admitto.Second, 20 * admitto.Second,
+				admitto.Minute, 20 * admitto.Minute}).Draw(t, "gap"))
+			passed = append(passed, int64(last))
+		}
+		more := rapid.IntRange(1, 4).Draw(t, "more")
+		passAt := func(now admitto.Time) bool {
+			kept, all := slices.Clone(passed), true
+			for range more {
+				var q Quota
+				kept, q = takeFrom(kept, now, perMinute, perHour)
+				all = all && !q.Refused
+			}
+			return all
+		}
+		opens, ok := opensFor(passed, more, perMinute, perHour)
+		switch {
+		case !ok:
+			if passAt(last + 2*admitto.Hour) {
+				t.Fatal("they pass")
+			}
+		case !passAt(max(opens, last)):
+			t.Fatal("they do not pass yet")
+		case opens > last && passAt(opens-1):
+			t.Fatal("they pass earlier")
+		}
+	})
+}
+
+// A key that nobody else counts costs one statement a request, also when several come at once; now and then old
+// requests are dropped.
+func TestSharedQuotaIsOneStatement(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+		both, stores := openTwo(t, url, o)
+		if !stores[0].Shared() {
+			return // counted in memory
+		}
+		many := 1_000
+		take := func(i int) int64 {
+			before := stores[i].Statements()
+			if q, err := both[i].TakeQuota(t.Context(), &admitto.Key{ID: 1, PerMinute: &many, PerHour: &many}); err != nil ||
+				q.Refused {
+				t.Errorf("%+v, %v", q, err)
+			}
+			return stores[i].Statements() - before
+		}
+		costs := map[int64]int{}
+		take(0)
+		for range 100 {
+			costs[take(0)]++
+		}
+		if costs[1] < 98 {
+			t.Errorf("requests by their statements: %v", costs)
+		}
+		take(1)
+		if n := take(0); n == 1 {
+			t.Error("the request of another instance was not seen")
+		}
+		if n := take(0); n != 1 {
+			t.Errorf("%d statements after it", n)
+		}
+	})
 }
 
 // A key's own quota wins over the setting, and 0 is none.

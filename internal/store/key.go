@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -125,14 +126,58 @@ type QuotaLog struct {
 	Passed []int64 // microseconds, ascending, without those that matter no more
 }
 
+// dropQuotaAfter is after how many requests of a key those that matter no more are dropped.
+const dropQuotaAfter = 64
+
+// AddQuota counts n requests of a key that pass at one time, not before the time opens, and returns that time, which it
+// takes from the database. It does so only where nobody has counted since known was read, and where nothing is to be
+// dropped; else it returns 0, and LockQuota is the way. One statement; only for databases shared by several instances.
+func (s *Store) AddQuota(ctx context.Context, key int64, known QuotaLog, n int, opens admitto.Time) (at admitto.Time,
+	err error) {
+	last := len(known.Passed) - 1
+	if last < 0 || known.Newest/dropQuotaAfter != (known.Newest+int64(n))/dropQuotaAfter {
+		return 0, nil
+	}
+	var own any
+	if clock := s.db.Clock(); clock != nil {
+		own = clock()
+	}
+	args := []any{key, known.Newest, known.Passed[last], own, int64(opens), quotaLock, quotaLockOf(key)}
+	sql := addQuota
+	if n > 1 {
+		sql, args = addQuotas, append(args, n)
+	}
+	err = s.db.WriteBriefly(ctx, func(rows *db.Rows) {
+		at = 0
+		for rows.Next() {
+			at = rows.Time(0)
+		}
+	}, sql, args...)
+	return at, err
+}
+
+// addQuota counts one request. Two that count at once want the same number, and who comes second gets nothing; who
+// holds LockQuota keeps all out.
+const addQuota = `INSERT INTO quota_passed (api_key_id, n, passed) SELECT $1, $2::bigint + 1, at FROM
+	(SELECT greatest(coalesce($4, (extract(epoch FROM now()) * 1000000)::bigint), $3) AS at) AS time
+	WHERE at >= $5 AND pg_try_advisory_xact_lock_shared($6, $7)
+	AND EXISTS (SELECT FROM quota_passed WHERE api_key_id = $1 AND n = $2 AND passed = $3)
+	ON CONFLICT DO NOTHING RETURNING passed`
+
+// addQuotas counts $8 of them; who has the first number has the others.
+const addQuotas = "WITH first AS (" + addQuota + `), others AS (INSERT INTO quota_passed (api_key_id, n, passed)
+	SELECT $1, $2 + i, passed FROM first, generate_series(2, $8) AS i) SELECT passed FROM first`
+
 // quotaLock is the first half of the advisory locks of quotas; the second is made of the key.
 const quotaLock = 720394720
+
+// quotaLockOf is the second half. Keys that share it only wait for each other.
+func quotaLockOf(key int64) int64 { return key % (1 << 31) }
 
 // LockQuota adds what other instances have counted to what is known of a key's requests, and keeps the count from
 // others until the transaction ends. Only for databases shared by several instances.
 func (tx *Tx) LockQuota(key int64, known QuotaLog) (QuotaLog, error) {
-	// Keys that share the number of a lock only wait for each other.
-	if err := tx.queue("SELECT pg_advisory_xact_lock($1, $2)", quotaLock, key%(1<<31)); err != nil {
+	if err := tx.queue("SELECT pg_advisory_xact_lock($1, $2)", quotaLock, quotaLockOf(key)); err != nil {
 		return QuotaLog{}, err
 	}
 	log, fits, err := tx.quotaSince(key, known)
@@ -170,8 +215,7 @@ func (tx *Tx) SaveQuota(key int64, log QuotaLog, added int) error {
 			passed); err != nil {
 			return err
 		}
-		const often = 64
-		if n%often == 0 {
+		if n%dropQuotaAfter == 0 {
 			if err := tx.queue("DELETE FROM quota_passed WHERE api_key_id = $1 AND n <= $2", key, old); err != nil {
 				return err
 			}

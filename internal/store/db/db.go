@@ -89,6 +89,7 @@ const (
 	reading mode = iota
 	writing
 	hasty // writing what may be forgotten, and quickly
+	brief // the same, of one statement
 	apart // writing in no group with others
 )
 
@@ -195,14 +196,33 @@ const hastyTimeout = 5 * time.Second
 // WriteHastily is Write for what all wait for and nobody misses, such as counts: PostgreSQL does not wait for its disk,
 // so that a crash may forget it, and after 5 seconds it is given up with kind admitto.Unavailable, done or not.
 func (d *DB) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
+	return d.hastily(ctx, hasty, fn)
+}
+
+// WriteBriefly is WriteHastily for one statement that returns rows: one round trip to PostgreSQL. read takes
+// the rows, once more when the statement is tried again; they are stored when nil is returned.
+func (d *DB) WriteBriefly(ctx context.Context, read func(*Rows), sql string, args ...any) error {
+	return d.hastily(ctx, brief, func(tx *Tx) error {
+		rows := tx.Query(sql, args...)
+		read(rows)
+		for rows.Next() { // SQLite works while rows are read
+		}
+		return rows.Close()
+	})
+}
+
+func (d *DB) hastily(ctx context.Context, m mode, fn func(*Tx) error) error {
 	soon, cancel := context.WithTimeout(ctx, d.hastyWait)
 	defer cancel()
-	err := d.write(soon, hasty, fn)
+	err := d.write(soon, m, fn)
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {
 		return unavailable(err)
 	}
 	return err
 }
+
+// Clock is Options.Clock; nil: the time is that of the database.
+func (d *DB) Clock() admitto.Clock { return d.clock }
 
 // write runs fn until it is not in the way of others.
 func (d *DB) write(ctx context.Context, m mode, fn func(*Tx) error) error {

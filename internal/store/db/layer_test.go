@@ -41,6 +41,7 @@ func TestLayer(t *testing.T) {
 		{"queue", testQueue},
 		{"queue that fails", testQueueFails},
 		{"hasty", testHasty},
+		{"brief", testBrief},
 		{"hasty and hanging", testHastyHangs},
 		{"script", testScript},
 		{"nested rows", testNestedRows},

@@ -207,10 +207,13 @@ type postgresSession struct {
 
 // start begins the transaction. One that writes waits for the answer, so that a server that hangs is found out before
 // it has done anything. One that reads sends its beginning with the first statement and has the server asked when that
-// gets no answer; what is hasty does the same and has a bound in time anyway.
+// gets no answer; what is hasty or brief needs no answer and has a bound in time anyway.
 func (s *postgresSession) start(ctx context.Context) error {
 	if s.mode == reading {
 		s.waiting.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+		return nil
+	}
+	if s.mode == brief { // its statement begins and commits by itself
 		return nil
 	}
 	s.waiting.Queue("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -409,6 +412,9 @@ func (s *postgresSession) end(commit bool) error {
 		s.ended, s.broken = true, s.conn.IsClosed()
 		s.pooled.Release() // the pool closes a connection that is still in a transaction
 	}()
+	if s.mode == brief {
+		return nil
+	}
 	if c, ok := s.conn.PgConn().CustomData()[cancelingKey].(*canceling); ok {
 		c.ending.Store(true)
 		defer c.ending.Store(false) // before another transaction has the connection

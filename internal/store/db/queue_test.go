@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -174,6 +175,41 @@ func testHasty(t *testing.T, e *env) {
 	}
 }
 
+// A brief one is a whole transaction of one statement.
+func testBrief(t *testing.T, e *env) {
+	e.script(t, counterSchema)
+	e.write(t, func(tx *db.Tx) error { return add(tx, 1) })
+	const up = "UPDATE counter SET n = n + $2 WHERE id = $1 RETURNING n"
+	n, before := int64(0), e.Statements()
+	read := func(rows *db.Rows) {
+		n = 0
+		for rows.Next() {
+			n += rows.Int64(0)
+		}
+	}
+	if err := e.WriteBriefly(e.ctx, read, up, 1, 4); err != nil || n != 5 || e.counter(t, 1) != 5 {
+		t.Errorf("%v, read %d, stored %d", err, n, e.counter(t, 1))
+	}
+	if n := e.Statements() - before; n != 2 { // one of them looks
+		t.Errorf("%d statements", n)
+	}
+	if err := e.WriteBriefly(e.ctx, read, up, 3, 4); err != nil || n != 0 {
+		t.Errorf("%v, read %d", err, n)
+	}
+	if err := e.WriteBriefly(e.ctx, read, "INSERT INTO counter (id, n) VALUES ($1, 1) RETURNING n", 1); !errors.Is(err,
+		db.ErrUnique) {
+		t.Errorf("got %v", err)
+	}
+	if err := e.WriteBriefly(e.ctx, func(*db.Rows) {}, up, 1, 1); err != nil || e.counter(t, 1) != 6 { // nobody reads
+		t.Errorf("%v, stored %d", err, e.counter(t, 1))
+	}
+	gone, leave := context.WithCancel(e.ctx)
+	leave()
+	if err := e.WriteBriefly(gone, read, up, 1, 1); !errors.Is(err, context.Canceled) || e.counter(t, 1) != 6 {
+		t.Errorf("%v, stored %d", err, e.counter(t, 1))
+	}
+}
+
 // It is given up when it cannot be quick, and nobody else is.
 func testHastyHangs(t *testing.T, e *env) {
 	e.script(t, counterSchema)
@@ -184,6 +220,7 @@ func testHastyHangs(t *testing.T, e *env) {
 			return err
 		}
 		wantUnavailable(t, impatient.WriteHastily(e.ctx, func(tx *db.Tx) error { return add(tx, 1) }))
+		wantUnavailable(t, impatient.WriteBriefly(e.ctx, func(*db.Rows) {}, "UPDATE counter SET n = 7 RETURNING n"))
 		return nil
 	})
 	if n := e.counter(t, 1); n != 1 {

@@ -11,7 +11,6 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // key makes an API key and returns its ID.
@@ -80,70 +79,6 @@ func testKeys(t *testing.T, e *env) {
 		_, err := tx.InsertKey(&want[1], [32]byte{1})
 		return err
 	})
-}
-
-func testQuota(t *testing.T, e *env) {
-	e.migrate(t)
-	if !e.Shared() {
-		return // one instance counts in memory
-	}
-	// Half of the writers remember what they have read, the others read all each time.
-	const writers, steps = 8, 20
-	together(t, writers, func(w int) error {
-		var known store.QuotaLog
-		for step := range steps {
-			err := e.WriteHastily(e.ctx, func(tx *store.Tx) error {
-				log, err := tx.LockQuota(7, known)
-				if err != nil {
-					return err
-				}
-				log.Newest, log.Passed = log.Newest+1, append(log.Passed, int64(w*steps+step))
-				if w%2 == 0 {
-					known = log
-				}
-				return tx.SaveQuota(7, log, 1)
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	wantPassed := func(key int64, known store.QuotaLog, want ...int64) (got store.QuotaLog) {
-		t.Helper()
-		e.trial(t, func(tx *store.Tx) (err error) {
-			got, err = tx.LockQuota(key, known)
-			return err
-		})
-		sorted := slices.Sorted(slices.Values(got.Passed))
-		if diff := cmp.Diff(want, sorted, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("key %d: %s", key, diff)
-		}
-		return got
-	}
-	every := make([]int64, writers*steps)
-	for i := range every {
-		every[i] = int64(i)
-	}
-	all := wantPassed(7, store.QuotaLog{}, every...)
-	if all.Newest != writers*steps {
-		t.Errorf("the newest is %d", all.Newest)
-	}
-	wantPassed(7, all, every...)
-	wantPassed(8, store.QuotaLog{})
-
-	// What the log has lost is dropped by and by; who remembers too little then reads what is there.
-	short := store.QuotaLog{Newest: all.Newest, Passed: all.Passed[len(all.Passed)-3:]}
-	for short.Newest%64 != 0 {
-		short.Newest, short.Passed = short.Newest+1, append(short.Passed[1:], 1000)
-		e.write(t, func(tx *store.Tx) error { return tx.SaveQuota(7, short, 1) })
-	}
-	wantPassed(7, store.QuotaLog{Newest: 5, Passed: []int64{5}}, short.Passed...)
-	wantPassed(7, store.QuotaLog{Newest: short.Newest, Passed: []int64{7, 8, 9}},
-		short.Passed...) // numbers of another count
-
-	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script("TRUNCATE quota_passed") }) // as a crash does
-	wantPassed(7, short)
 }
 
 func testIdempotency(t *testing.T, e *env) {
