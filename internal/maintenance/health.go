@@ -3,6 +3,7 @@ package maintenance
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -75,6 +76,9 @@ func (s *Service) Report(ctx context.Context, by admitto.Caller) error {
 	r := &s.report.last
 	r.Mail, r.Files = s.notify.Contact(), ""
 	if err := s.files.Works(ctx); err != nil {
+		if cause := errors.Unwrap(err); admitto.KindOf(err) == admitto.Unavailable && cause != nil {
+			err = cause // the rest is for who uploads
+		}
 		r.Files = notify.WithoutAddresses(err.Error())
 	}
 	if p.Certificate != nil {

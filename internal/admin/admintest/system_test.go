@@ -105,6 +105,38 @@ func TestMailServerStops(t *testing.T) {
 	})
 }
 
+// away is a store of files that cannot be used.
+type away struct {
+	servicestest.Shelf
+	why error
+}
+
+func (a *away) Check(context.Context) error { return a.why }
+
+// TestFilesCannotBeKept: a store of files that cannot be used turns its line bad, with the reason alone, until it can.
+func TestFilesCannotBeKept(t *testing.T) {
+	i := sitetest.Filled(t)
+	shelf := &away{Shelf: i.Shelf}
+	i.Shelf.Backend = shelf
+	i.Services.Maintenance.Watch(&maintenance.Process{})
+	v := i.Staff(i.Superuser("Mara Lind"))
+	look := func() string {
+		i.Clock.Add(admitto.Minute)
+		i.Must(i.Services.Maintenance.Report(t.Context(), admitto.SystemCaller()))
+		return line(t, v.Open("/admin/system"), "Files and space")
+	}
+	shelf.why = (&admitto.Error{Kind: admitto.Unavailable}).Because(errors.New("open files: read-only"))
+	if got := look(); !strings.Contains(got, "| Wrong | ") ||
+		!strings.Contains(got, "does not work: \u2068open files: read-only") ||
+		!strings.Contains(got, "may Admitto write to it?") {
+		t.Error(got)
+	}
+	shelf.why = nil
+	if got := look(); !strings.Contains(got, "| Works | ") {
+		t.Error(got)
+	}
+}
+
 // TestFailedMailsByReason: what failed is shown by reason without addresses, and goes out again, but for secrets.
 func TestFailedMailsByReason(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
