@@ -19,6 +19,11 @@ import (
 // eachUseCase calls every use case of services that have nothing, for the record with the ID 1 and otherwise with zero
 // values, and hands over what came of it: an error, or a panic because the service has no database to go on with.
 func eachUseCase(by admitto.Caller, each func(name string, err error, wentOn bool)) (n int) {
+	return eachUseCaseOf(by, func(_, name string, err error, wentOn bool) { each(name, err, wentOn) })
+}
+
+// eachUseCaseOf is eachUseCase with the service that each is of.
+func eachUseCaseOf(by admitto.Caller, each func(service, name string, err error, wentOn bool)) (n int) {
 	all := reflect.TypeFor[services.Services]()
 	for i := range all.NumField() {
 		if all.Field(i).Name == "Core" {
@@ -42,7 +47,7 @@ func eachUseCase(by admitto.Caller, each func(name string, err error, wentOn boo
 				err, _ = out[len(out)-1].Interface().(error)
 				return err, false
 			}()
-			each(name, err, wentOn)
+			each(all.Field(i).Name, name, err, wentOn)
 		}
 	}
 	return n
