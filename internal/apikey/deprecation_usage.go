@@ -45,7 +45,7 @@ func (s *Service) UsageDay() admitto.Date {
 	return admitto.DateOf(s.core.Now().Std().In(s.core.Settings().Instance.Timezone))
 }
 
-// KeyUsage tells what the key used that will end from a day on, as far as it is saved; NotFound when there is no such
+// KeyUsage returns what the key used that will end from a day on, as far as it is saved; NotFound when there is no such
 // key.
 func (s *Service) KeyUsage(ctx context.Context, by admitto.Caller, key int64,
 	since admitto.Date) (list []admitto.KeyUseSum, err error) {

@@ -68,8 +68,8 @@ func (b *Budget) InFlight() int64 {
 	return b.inFlight
 }
 
-// Ready tells why ordinary answers fail, nil when they do not. What a key cannot have for its own share's sake does not
-// count.
+// Ready returns why ordinary answers fail, nil when they do not. What a key cannot have for its own share's sake does
+// not count.
 func (b *Budget) Ready() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,5 +6,5 @@
 //	cd test && ADMITTO_REPLAY_BEFORE=/tmp/before go test ./replay
 //
 // Without ADMITTO_REPLAY_BEFORE the build of the current source is compared with itself, which shows that the
-// comparison finds no differences where there are none: on SQLite, in the two newest versions.
+// comparison finds no differences where there are none: on SQLite, in the newest version.
 package replay

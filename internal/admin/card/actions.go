@@ -87,7 +87,7 @@ func actions() []action {
 	}
 }
 
-// unfreezeEffect tells what of the form is open to the applicant without the freeze (lifecycle.md 3.2, T21).
+// unfreezeEffect says what of the form is open to the applicant without the freeze (lifecycle.md 3.2, T21).
 func unfreezeEffect(h *query.ApplicationHead) string {
 	_, err := admitto.ApplicationStep(admitto.ContentSaved, h.Status, admitto.ByApplicant)
 	switch {

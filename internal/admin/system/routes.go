@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// Ends tells in which month something ends that keys of the API use, "" for nothing that is decided.
+// Ends returns the month in which something ends that keys of the API use, "" for nothing that is decided.
 type Ends func(operation string, version int, what string) string
 
 type pages struct {
