@@ -64,14 +64,15 @@ func (s *sqliteSession) prepare(sql string) (*sqliteStmt, error) {
 	return stmt, err
 }
 
-// timed runs a statement and notes whether it took long.
-func (c *sqliteConn) timed(stmt *sqliteStmt, run func() error) error {
+// timed runs a statement, or a step of one that took so long before, and notes whether all of it took long.
+func (c *sqliteConn) timed(stmt *sqliteStmt, took *time.Duration, run func() error) error {
 	if !c.write {
 		return run()
 	}
 	began := c.now()
 	err := run()
-	stmt.slow = c.now().Sub(began) > slow
+	*took += c.now().Sub(began)
+	stmt.slow = *took > slow
 	return err
 }
 

@@ -217,6 +217,38 @@ func testGroupWithoutSlow(t *testing.T, e *env) {
 	}
 }
 
+// A query is slow when its rows took long together, however quickly each came.
+func testGroupWithoutSlowRows(t *testing.T, e *env) {
+	if e.Engine() == db.PostgreSQL {
+		return
+	}
+	e.script(t, counterSchema)
+	var now, took atomic.Int64
+	e.SetGroupClock(func() time.Time { return time.Unix(0, now.Add(took.Load())) })
+	tries := 0
+	lists := func(_ func(), tx *db.Tx) error {
+		tries++
+		rows := tx.Query("SELECT id FROM counter")
+		for rows.Next() {
+		}
+		return rows.Close()
+	}
+	took.Store(int64(db.Slow) / 2)
+	e.write(t, func(tx *db.Tx) error { return lists(nil, tx) })
+	took.Store(0)
+	for _, want := range []int{2, 1} {
+		tries = 0
+		for _, end := range e.together(t, func(_ func(), tx *db.Tx) error { return add(tx, 1) }, lists) {
+			if err := <-end; err != nil {
+				t.Error(err)
+			}
+		}
+		if tries != want {
+			t.Errorf("it ran %d times, want %d", tries, want)
+		}
+	}
+}
+
 // Who panics or ends the goroutine, and who goes away while waiting, leaves the others of the group.
 func testGroupPanics(t *testing.T, e *env) {
 	e.script(t, counterSchema)

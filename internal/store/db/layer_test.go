@@ -66,6 +66,7 @@ func TestLayer(t *testing.T) {
 		{"group goes on", testGroupGoesOn},
 		{"group loses nobody", testGroupLosesNobody},
 		{"group without a slow one", testGroupWithoutSlow},
+		{"group without slow rows", testGroupWithoutSlowRows},
 		{"group and a panic", testGroupPanics},
 		{"group of many", testGroupOfMany},
 		{"group is closed", testGroupIsClosed},

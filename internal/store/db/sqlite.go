@@ -157,7 +157,7 @@ func (s *sqliteSession) exec(sql string, args []any) (int64, error) {
 	if err := stmt.bind(args); err != nil {
 		return 0, err
 	}
-	if err := s.conn.timed(stmt, stmt.finish); err != nil {
+	if err := s.conn.timed(stmt, new(time.Duration), stmt.finish); err != nil {
 		return 0, err
 	}
 	return int64(s.conn.conn.Changes()), nil
@@ -171,7 +171,7 @@ func (s *sqliteSession) query(sql string, args []any) (cursor, error) {
 	c := &sqliteCursor{session: s, stmt: stmt}
 	if err = stmt.bind(args); err == nil {
 		// The first step is taken here, so that an INSERT … RETURNING has run even when nobody reads its rows.
-		err = s.conn.timed(stmt, func() (err error) {
+		err = s.conn.timed(stmt, &c.took, func() (err error) {
 			c.ready, err = stmt.Step()
 			return err
 		})
@@ -247,6 +247,7 @@ type sqliteCursor struct {
 	stmt    *sqliteStmt
 	ready   bool // the first row was stepped to but not given
 	last    bool // there are no more rows; stepping again would start again
+	took    time.Duration
 	view    view
 }
 
@@ -259,7 +260,11 @@ func (c *sqliteCursor) next() (bool, error) {
 	if err := c.session.ready(); err != nil {
 		return false, err
 	}
-	more, err := c.stmt.Step()
+	more := false
+	err := c.session.conn.timed(c.stmt, &c.took, func() (err error) {
+		more, err = c.stmt.Step()
+		return err
+	})
 	c.last = !more
 	return more, err
 }
