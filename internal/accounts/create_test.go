@@ -229,12 +229,12 @@ func TestMailBeginsBeforeTheCommit(t *testing.T) {
 		if _, err := d.Services.Accounts.CreateApplicant(t.Context(), by, servicestest.Ilse()); err == nil {
 			t.Error("it was created")
 		}
-		wait.Until(t, "the mail server hears of the mail", func() bool { return d.Post.Begun() == 1 })
+		wait.Until(t, "the mail server hears of the mail", func() bool { return d.Post.Begun() > 0 })
 		if d.Count("applicant") != 0 || d.Count("outbox") != 0 {
 			t.Error("something remains")
 		}
 		id := d.Create(servicestest.Ilse())
-		if taken := d.Post.Taken(); id == 0 || len(taken) != 1 || d.Post.Begun() != 2 || d.Post.Tried() != 1 {
+		if taken := d.Post.Taken(); id == 0 || len(taken) != 1 || d.Post.Begun() < 2 || d.Post.Tried() != 1 {
 			t.Errorf("%d mails were taken, %d begun, %d tried", len(taken), d.Post.Begun(), d.Post.Tried())
 		}
 		d.Sound()

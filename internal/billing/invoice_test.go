@@ -261,6 +261,7 @@ func TestReductionInLanguages(t *testing.T) {
 		d.Must(chargeAll(d, 1, admitto.FeeAtCourse))
 		var said []string
 		d.Must(d.Store.Write(t.Context(), func(tx *store.Tx) error {
+			said = nil
 			i, err := tx.LockInvoice(1)
 			if err != nil {
 				return err

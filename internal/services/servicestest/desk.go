@@ -189,7 +189,7 @@ var instanceKey = seal.NewKey()
 // OnFile is an instance on a copy of a template in SQLite. Its clock stands at the day that the demo is made for.
 func OnFile(t *testing.T, prepared *dbtest.Template) *Desk {
 	t.Helper()
-	return onDatabase(t, prepared.File(t), db.Options{CheckLocks: true})
+	return onDatabase(t, prepared.File(t), db.Options{CheckLocks: true, Again: func() {}})
 }
 
 // Key seals and signs in all tests.

@@ -58,6 +58,9 @@ type Options struct {
 	Slow bool
 	// CheckLocks has package store refuse to commit what has locked rows out of order. Tests set it.
 	CheckLocks bool
+	// Again has every transaction that writes run twice, as one that was in the way of others: what the first run did is
+	// undone, and then this is called. Tests set it.
+	Again func()
 }
 
 // A failed serialisation is tried this often in all, with pauses that double from the first to the last.
@@ -74,6 +77,7 @@ type DB struct {
 	clock      admitto.Clock
 	statements atomic.Int64
 	hastyWait  time.Duration // of WriteHastily
+	runAgain   func()        // Options.Again
 }
 
 // backend hands out sessions: connections on which a transaction has begun.
@@ -133,13 +137,13 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		if err != nil {
 			return nil, classify(ctx, SQLite, true, false, "open", err)
 		}
-		return &DB{backend: b, engine: SQLite, clock: o.Clock, hastyWait: hastyTimeout}, nil
+		return &DB{backend: b, engine: SQLite, clock: o.Clock, hastyWait: hastyTimeout, runAgain: o.Again}, nil
 	case found && (scheme == "postgres" || scheme == "postgresql"):
 		b, err := openPostgres(ctx, url, o)
 		if err != nil {
 			return nil, err
 		}
-		return &DB{backend: b, engine: PostgreSQL, clock: o.Clock, hastyWait: hastyTimeout}, nil
+		return &DB{backend: b, engine: PostgreSQL, clock: o.Clock, hastyWait: hastyTimeout, runAgain: o.Again}, nil
 	}
 	return nil, fmt.Errorf("database URL %q: it must begin with sqlite: or postgres://", redact(url))
 }
@@ -224,8 +228,16 @@ func (d *DB) hastily(ctx context.Context, m mode, fn func(*Tx) error) error {
 // Clock is Options.Clock; nil: the time is that of the database.
 func (d *DB) Clock() admitto.Clock { return d.clock }
 
+// errUndone ends the first run of a transaction that runs twice.
+var errUndone = errors.New("it runs again")
+
 // write runs fn until it is not in the way of others.
 func (d *DB) write(ctx context.Context, m mode, fn func(*Tx) error) error {
+	if d.runAgain != nil {
+		uncounted := &DB{backend: d.backend, engine: d.engine, clock: d.clock}
+		_, _ = uncounted.run(ctx, m, func(tx *Tx) error { return errors.Join(fn(tx), errUndone) })
+		d.runAgain()
+	}
 	pause := firstPause
 	for try := 1; ; try++ {
 		again, err := d.run(ctx, m, fn)

@@ -55,6 +55,7 @@ func TestLayer(t *testing.T) {
 		{"snapshot", testSnapshot},
 		{"read only", testReadOnly},
 		{"retry", testRetry},
+		{"again", testAgain},
 		{"conflict between two", testConflict},
 		{"parallel writers", testParallelWriters},
 		{"cancel a statement", testCancelStatement},

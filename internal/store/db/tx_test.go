@@ -275,6 +275,28 @@ func testLockedFile(t *testing.T, e *env) {
 	}
 }
 
+// testAgain has a transaction run twice: what the first run did is undone, and no statement of it is counted.
+func testAgain(t *testing.T, e *env) {
+	e.script(t, counterSchema)
+	between := 0
+	o := e.opts
+	o.Again = func() {
+		if between++; between == 1 && e.counter(t, 1) != 0 {
+			t.Error("the first run is there")
+		}
+	}
+	twice := open(t, e.url, o)
+	runs, before := 0, twice.Statements()
+	twice.write(t, func(tx *db.Tx) error { runs++; return add(tx, 1) })
+	if n := e.counter(t, 1); n != 1 || runs != 2 || between != 1 || twice.Statements() != before+1 {
+		t.Errorf("counter is %d after %d runs, %d between, %d statements", n, runs, between, twice.Statements()-before)
+	}
+	mine := errors.New("mine")
+	if err := twice.Write(e.ctx, func(tx *db.Tx) error { return errors.Join(add(tx, 1), mine) }); !errors.Is(err, mine) {
+		t.Error(err)
+	}
+}
+
 // testConflict lets two transactions take two rows in opposite order: PostgreSQL finds a deadlock and the
 // loser runs again, or both when each is found at the same time; SQLite runs them one after the other.
 func testConflict(t *testing.T, e *env) {

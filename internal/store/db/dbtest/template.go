@@ -46,7 +46,7 @@ func newTemplate(p *Template) *Template {
 	return p
 }
 
-// Each runs fn as sub-test "sqlite" on a copy in a new file and at the same time as sub-test "postgres" on a copy in a
+// Each runs fn as sub-test "sqlite" on a copy in a new file, where every transaction that writes runs twice, and at the same time as sub-test "postgres" on a copy in a
 // new database, which is dropped at the end. fn opens the database with db.Open and must close it.
 func (p *Template) Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
@@ -77,7 +77,7 @@ func (p *Template) BySize(t *testing.T, fn func(t *testing.T, url string, opts d
 
 func (p *Template) engines(fn func(t *testing.T, url string, opts db.Options)) (sqlite, postgres func(t *testing.T)) {
 	return func(t *testing.T) {
-			fn(t, p.File(t), db.Options{CheckLocks: true})
+			fn(t, p.File(t), db.Options{CheckLocks: true, Again: func() {}})
 		}, func(t *testing.T) {
 			url, opts := p.Database(t)
 			fn(t, url, opts)
