@@ -43,11 +43,12 @@ func (s *Service) Matriculate(ctx context.Context, by usecase.Caller, applicatio
 		if given, err = part.matriculate(ctx, by, application, id, &in); err != nil || in.Type == 0 {
 			return err
 		}
-		by.Version = 0 // it was compared
-		if err := part.EditOffer(ctx, by, application, id, OfferEdit{Type: &in.Type}); err != nil {
+		seen := by
+		seen.Version = 0 // it was compared
+		if err := part.EditOffer(ctx, seen, application, id, OfferEdit{Type: &in.Type}); err != nil {
 			return err
 		}
-		return part.ConfirmOffer(ctx, by, application, id, false)
+		return part.ConfirmOffer(ctx, seen, application, id, false)
 	})
 	return given, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -275,6 +277,28 @@ func TestMatriculate(t *testing.T) {
 		_, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, admissions.Matriculation{})
 		refusedWith(t, err, "matriculation-format-missing")
 	}, inContract, func(o *options) { o.settings.Matriculation.Format = "%yearLong%/%incYearly:4%" })
+}
+
+// A transaction that was in the way of others runs again: it compares what the caller has seen once more.
+func TestMatriculateRunsAgain(t *testing.T) {
+	changes := []func(*options){inContract, func(o *options) { o.settings.Matriculation.Format = "%inc:4%" }}
+	templateOf(changes).Each(t, func(t *testing.T, url string, o db.Options) {
+		var between func()
+		o.Again = func() {
+			if change := between; change != nil {
+				between = nil
+				change()
+			}
+		}
+		s := newService(t, url, o, changes...)
+		by := staff()
+		by.Version, _ = strconv.ParseInt(s.cell(t, "SELECT CAST(row_version AS text) FROM offer WHERE id = 7001"), 10, 64)
+		between = func() { s.put("UPDATE offer SET row_version = row_version + 1 WHERE id = 7001") }
+		if _, err := s.services.Admissions.Matriculate(t.Context(), by, 9001, 7001,
+			admissions.Matriculation{Type: 17}); admitto.KindOf(err) != admitto.ChangedMeanwhile || between != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // 60 binding offers are accepted at once, several times over: exactly one is Final each time (lifecycle.md 4.4, B1).
