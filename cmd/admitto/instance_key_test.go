@@ -96,7 +96,7 @@ func (p *place) sealedUnder(key []byte, want int) {
 		}
 	}
 	p.writing(func(s *store.Store) {
-		err := s.SealAgain(context.Background(), func(r store.SealedRow) []byte {
+		_, _, err := s.SealAgain(context.Background(), func(r store.SealedRow) ([]byte, bool) {
 			switch r.Table {
 			case "sent_form":
 				open(fmt.Sprintf("sent form %s %d", r.Area, r.Account), r.Sealed)
@@ -107,7 +107,7 @@ func (p *place) sealedUnder(key []byte, want int) {
 			default:
 				open(fmt.Sprintf("stash %s %d", r.Area, r.Account), r.Sealed)
 			}
-			return nil
+			return nil, false
 		})
 		if err != nil {
 			p.t.Fatal(err)

@@ -39,14 +39,9 @@ func (s *Service) SealAgain(ctx context.Context, by admitto.Caller) (done, lost 
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return 0, 0, err
 	}
-	again := func(purpose string, sealed []byte) []byte {
+	again := func(purpose string, sealed []byte) (fresh []byte, lost bool) {
 		fresh, err := s.key.Again(purpose, sealed)
-		if err != nil {
-			lost++
-		} else if fresh != nil {
-			done++
-		}
-		return fresh
+		return fresh, err != nil
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		done, lost = 0, 0
@@ -62,7 +57,12 @@ func (s *Service) SealAgain(ctx context.Context, by admitto.Caller) (done, lost 
 			if err != nil {
 				continue // OpenSettings says so
 			}
-			if fresh := again(settingPurpose(name), sealed); fresh != nil {
+			fresh, gone := again(settingPurpose(name), sealed)
+			if gone {
+				lost++
+			}
+			if fresh != nil {
+				done++
 				if err := tx.SealSetting(name, text, base64.StdEncoding.EncodeToString(fresh)); err != nil {
 					return err
 				}
@@ -73,10 +73,10 @@ func (s *Service) SealAgain(ctx context.Context, by admitto.Caller) (done, lost 
 	if err != nil {
 		return done, lost, err
 	}
-	err = s.db.SealAgain(ctx, func(r store.SealedRow) []byte {
+	rows, gone, err := s.db.SealAgain(ctx, func(r store.SealedRow) ([]byte, bool) {
 		return again(cmp.Or(accounts.SealedAs(r), notify.SealedMail), r.Sealed)
 	})
-	return done, lost, err
+	return done + rows, lost + gone, err
 }
 
 // EndKeyChange says that nothing is sealed under the former key any more.

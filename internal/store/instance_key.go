@@ -124,26 +124,38 @@ var sealedTables = []sealedTable{
 	{"sent_form", "answer", []string{"area", "account_id", "mark"}, 200},
 }
 
-// SealAgain goes over everything that is sealed, some rows in a transaction. again returns what takes the place of a
-// row, nil where it stays. What others have changed meanwhile stays as it is.
-func (s *Store) SealAgain(ctx context.Context, again func(SealedRow) []byte) error {
+// SealAgain goes over everything that is sealed, some rows in a transaction, and counts what is sealed anew and what was
+// lost. again returns what takes the place of a row, nil where it stays, and whether the row is lost; a row may be shown
+// to it twice. What others have changed meanwhile stays as it is.
+func (s *Store) SealAgain(ctx context.Context, again func(SealedRow) (fresh []byte, lost bool)) (done, lost int,
+	err error) {
 	for i := range sealedTables {
 		t := &sealedTables[i]
 		for after, more := []any(nil), true; more; {
+			var part sealedPart
 			err := s.Write(ctx, func(tx *Tx) (err error) {
-				after, more, err = t.sealAgain(tx, after, again)
+				part, err = t.sealAgain(tx, after, again)
 				return err
 			})
 			if err != nil {
-				return fmt.Errorf("%s: %w", t.name, err)
+				return done, lost, fmt.Errorf("%s: %w", t.name, err)
 			}
+			after, more = part.last, part.more
+			done, lost = done+part.done, lost+part.lost
 		}
 	}
-	return nil
+	return done, lost, nil
+}
+
+// sealedPart is what one transaction of SealAgain did.
+type sealedPart struct {
+	last       []any // the key of the last row
+	more       bool  // there may be rows behind it
+	done, lost int
 }
 
 // sealAgain is a transaction over the rows behind one.
-func (t *sealedTable) sealAgain(tx *Tx, after []any, again func(SealedRow) []byte) (last []any, more bool,
+func (t *sealedTable) sealAgain(tx *Tx, after []any, again func(SealedRow) ([]byte, bool)) (part sealedPart,
 	err error) {
 	columns := strings.Join(t.key, ", ")
 	where := t.column + " IS NOT NULL"
@@ -165,24 +177,29 @@ func (t *sealedTable) sealAgain(tx *Tx, after []any, again func(SealedRow) []byt
 		rows = append(rows, row{key, r.Bytes(len(t.key))})
 	})
 	if err != nil {
-		return nil, false, err
+		return part, err
 	}
 	for _, row := range rows {
 		of := SealedRow{Table: t.name, Sealed: row.sealed}
 		if at := slices.Index(t.key, "account_id"); at >= 0 {
 			of.Area, of.Account = row.key[0].(string), row.key[at].(int64)
 		}
-		sealed := again(of)
-		if last = row.key; sealed == nil {
+		sealed, lost := again(of)
+		if lost {
+			part.lost++
+		}
+		if part.last = row.key; sealed == nil {
 			continue
 		}
+		part.done++
 		_, err = tx.exec(fmt.Sprintf("UPDATE %s SET %s = $1 WHERE %s = $2 AND (%s) = (%s)", t.name, t.column, t.column,
 			columns, places(len(row.key), 3)), append([]any{sealed, row.sealed}, row.key...)...)
 		if err != nil {
-			return nil, false, err
+			return part, err
 		}
 	}
-	return last, len(rows) == t.most, nil
+	part.more = len(rows) == t.most
+	return part, nil
 }
 
 // keyValue is the value of a column of a primary key.
