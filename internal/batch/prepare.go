@@ -197,6 +197,7 @@ func (s *Service) sealPage(ctx context.Context, by admitto.Caller, id int64, atO
 		return false, err
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		whole = false
 		b, _, err := tx.LockBatch(id)
 		if err != nil {
 			return err

@@ -142,9 +142,8 @@ var errStop = errors.New("the recipient is another one than in the sealed list")
 
 // do changes the next record, together with its mark.
 func (p *step) do() (more bool, err error) {
-	p.place = 0
 	err = p.core.Write(p, func(tx *store.Tx) (err error) {
-		more = false
+		p.place, more = 0, false
 		b, lease, err := tx.LockBatch(p.id)
 		if err != nil || lease != p.lease || b.State != admitto.BatchRunning && b.State != admitto.BatchUndoing {
 			return err

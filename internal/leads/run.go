@@ -37,6 +37,7 @@ func (s *Service) Run(ctx context.Context, by admitto.Caller) error {
 func (s *Service) hold(ctx context.Context, id int64) (held bool, err error) {
 	w := &work{Service: s, id: id}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		w.lease = 0
 		i, _, err := tx.LockLeadImport(id)
 		if admitto.KindOf(err) == admitto.NotFound {
 			return nil // discarded meanwhile
