@@ -151,10 +151,10 @@ func (s *Service) SetOptions(ctx context.Context, by usecase.Caller, id int64, o
 				return err
 			}
 		}
-		if err := checkOptions(tx, &i, &o); err != nil {
+		if i.Options, err = checkedOptions(tx, &i, o); err != nil {
 			return err
 		}
-		i.Options, i.State, i.Line, i.RowVersion = o, admitto.ImportChecking, 0, i.RowVersion+1
+		i.State, i.Line, i.RowVersion = admitto.ImportChecking, 0, i.RowVersion+1
 		i.Counts = map[admitto.LeadRowState]int64{admitto.LeadUnchecked: i.Rows}
 		here = i.Rows <= checkedHere
 		return errors.Join(tx.UncheckLeadRows(id), tx.SaveLeadImport(&i))
@@ -172,8 +172,10 @@ func (s *Service) SetOptions(ctx context.Context, by usecase.Caller, id int64, o
 	return nil
 }
 
-// checkOptions brings what staff say about an import into its normal form. All faults are found.
-func checkOptions(tx *store.Tx, i *admitto.LeadImport, o *admitto.LeadOptions) error {
+// checkedOptions returns what staff say about an import in its normal form, and leaves what they said as it is. All
+// faults are found.
+func checkedOptions(tx *store.Tx, i *admitto.LeadImport, o admitto.LeadOptions) (admitto.LeadOptions, error) {
+	o.Columns, o.Consents = slices.Clone(o.Columns), slices.Clone(o.Consents)
 	var faults []admitto.Fault
 	fault := func(path admitto.Path, words message.Text) {
 		faults = append(faults, admitto.Fault{Path: path, Text: words})
@@ -206,12 +208,12 @@ func checkOptions(tx *store.Tx, i *admitto.LeadImport, o *admitto.LeadOptions) e
 		if admitto.KindOf(err) == admitto.NotFound {
 			fault("page.import.tracker", message.Of("no-such-tracker", id))
 		} else if err != nil {
-			return err
+			return o, err
 		}
 	}
 	asked, err := tx.AskedConsents(0)
 	if err != nil {
-		return err
+		return o, err
 	}
 	slices.SortFunc(o.Consents, func(a, b admitto.LeadConsent) int { return int(a.Consent - b.Consent) })
 	for n := range o.Consents {
@@ -232,7 +234,7 @@ func checkOptions(tx *store.Tx, i *admitto.LeadImport, o *admitto.LeadOptions) e
 	}
 	o.Basis = basis
 	if len(faults) > 0 {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		return o, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
-	return nil
+	return o, nil
 }

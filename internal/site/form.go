@@ -338,6 +338,12 @@ func (f *Form) fail(name, text string) {
 // Failed reports whether anything is wrong.
 func (f *Form) Failed() bool { return f.r.failed }
 
+// Unsaid returns what takes back all that is said against the form from now on, for what may run again.
+func (f *Form) Unsaid() func() {
+	faults, failed := slices.Clip(f.faults), f.r.failed
+	return func() { f.faults, f.r.failed = faults, failed }
+}
+
 // Store runs a use case that stores what was typed. Where the page has said already that something is wrong, the use
 // case only checks: what else is wrong is said with the same answer (screens.md U7), and so is that somebody else has
 // saved (U10).

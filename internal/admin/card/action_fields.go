@@ -141,7 +141,9 @@ func (p *pages) tell(r *site.Request, f *site.Form, t *telling) (asked bool, err
 		return false, nil
 	}
 	if !f.Has(fieldSure) {
+		unsaid := f.Unsaid()
 		mails, err := p.Admissions.Rehearse(r.Context(), r.Caller(), t.application, func(s *admissions.Service) error {
+			unsaid() // by a run that was in the way of others
 			services := *p.Services
 			services.Admissions = s
 			return t.do(&pages{Services: &services, lists: p.lists, rehearsing: true})
