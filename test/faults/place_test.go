@@ -168,9 +168,10 @@ func (p *place) binary() string {
 // command runs the real binary to its end.
 func (p *place) command(args ...string) (code int, stdout, stderr string) {
 	p.t.Helper()
+	binary := p.binary() // which may have to be built first
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	return program.Run(ctx, p.t, p.binary(), append(args, p.flags...)...)
+	return program.Run(ctx, p.t, binary, append(args, p.flags...)...)
 }
 
 // must runs the real binary, which must succeed, and returns its standard output without the last line break.
