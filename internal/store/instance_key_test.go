@@ -54,7 +54,7 @@ func TestSealAgain(t *testing.T) {
 				}
 			})
 			if now != rows-lost {
-				t.Errorf("%d are sealed anew", now)
+				t.Errorf("%d are sealed again", now)
 			}
 			return err
 		})
