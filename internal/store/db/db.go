@@ -233,7 +233,7 @@ var errUndone = errors.New("it runs again")
 
 // write runs fn until it is not in the way of others.
 func (d *DB) write(ctx context.Context, m mode, fn func(*Tx) error) error {
-	if d.runAgain != nil {
+	if d.runAgain != nil && m != brief { // which commits by itself
 		uncounted := &DB{backend: d.backend, engine: d.engine, clock: d.clock}
 		_, _ = uncounted.run(ctx, m, func(tx *Tx) error { return errors.Join(fn(tx), errUndone) })
 		d.runAgain()
