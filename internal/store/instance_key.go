@@ -124,9 +124,9 @@ var sealedTables = []sealedTable{
 	{"sent_form", "answer", []string{"area", "account_id", "mark"}, 200},
 }
 
-// SealAgain goes over everything that is sealed, some rows in a transaction, and counts the rows that got another content
-// and those that are lost. again returns what takes the place of a row, nil where it stays, and whether the row is lost;
-// a row may be shown to it twice. What others have changed meanwhile stays as it is.
+// SealAgain goes over everything that is sealed, some rows in a transaction, and counts the rows that got another
+// content and those that are lost. again returns what takes the place of a row, nil where it stays, and whether the row
+// is lost; a row may be shown to it twice. What others have changed meanwhile stays as it is.
 func (s *Store) SealAgain(ctx context.Context, again func(SealedRow) (fresh []byte, lost bool)) (done, lost int,
 	err error) {
 	for i := range sealedTables {

@@ -46,8 +46,9 @@ func newTemplate(p *Template) *Template {
 	return p
 }
 
-// Each runs fn as sub-test "sqlite" on a copy in a new file, where every transaction that writes runs twice, and at the same time as sub-test "postgres" on a copy in a
-// new database, which is dropped at the end. fn opens the database with db.Open and must close it.
+// Each runs fn as sub-test "sqlite" on a copy in a new file, where every transaction that writes runs twice, and at the
+// same time as sub-test "postgres" on a copy in a new database, which is dropped at the end. fn opens the database with
+// db.Open and must close it.
 func (p *Template) Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
 	sqlite, postgres := p.engines(fn)
