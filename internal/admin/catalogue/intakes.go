@@ -216,6 +216,7 @@ func (p *pages) intakeFields(m records.Maker[intake], v *intake) ([]records.Fiel
 	return []records.Field[of]{
 		m.Text("name", "intake.name", func(i *of) *string { return &i.Name }, records.Hint("intake.name_hint")),
 		m.ChooseID("term", "intake.term", termList, func(i *of) *int64 { return &i.Term.ID }),
+		m.Lacking(len(terms) > 0, "intake.lacks_terms", "term-new"),
 		m.Day("start", "intake.start", func(i *of) *admitto.Date { return &i.Start }, records.Optional,
 			records.Hint("intake.start_hint")),
 		m.Day("commence", "intake.commence", func(i *of) *admitto.Date { return &i.Commence }, records.Optional),

@@ -21,7 +21,8 @@ func (p *pages) criteria(r *site.Request) error {
 	byName(courses)
 	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("course.name"), Place: "main"},
 		{Title: r.T("criteria.criteria"), Place: "label"}},
-		Empty: ui.Empty{Icon: "scale", Title: r.T("course.none"), Text: r.T("criteria.none_text")}}
+		Empty: ui.Empty{Icon: "scale", Title: r.T("course.none"), Text: r.T("criteria.none_text"),
+			Actions: r.Buttons(site.Primary("course-new"))}}
 	used, err := p.Query.CriteriaOfCourses(r.Context(), r.Reader())
 	if err != nil {
 		return err

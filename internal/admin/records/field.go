@@ -62,6 +62,22 @@ func (m Maker[T]) Head(title, text string) Field[T] {
 		}}
 }
 
+// Lacking says that there is nothing to choose from yet, and leads to the page that makes some; nothing where there is
+// something.
+func (m Maker[T]) Lacking(some bool, words, page string) Field[T] {
+	return Field[T]{Put: func(site.Values, *T) {}, Take: func(*site.Form, *T) {},
+		Draw: func(*site.Form) []ui.Component {
+			if some {
+				return nil
+			}
+			notice := ui.Notice{Tone: ui.Info, Text: m.R.T(words)}
+			if m.R.May(page) {
+				notice.Link = &ui.Link{Text: m.R.T("action." + page), Href: m.R.At(page)}
+			}
+			return []ui.Component{notice}
+		}}
+}
+
 // Text is a text of one line.
 func (m Maker[T]) Text(name, label string, at func(*T) *string, options ...Option) Field[T] {
 	return one(name, label, func(v *T) []string { return site.One(*at(v)) },

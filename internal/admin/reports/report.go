@@ -83,7 +83,7 @@ func (p *pages) show(r *site.Request, of *report.Report) error {
 	page.Head.Actions = []ui.Button{{Text: "CSV", Icon: "download", Href: csv, Small: true}}
 	page.Above = a.plot(s)
 	if s.nothing() {
-		page.Above = []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("reports.none_text")}}
+		page.Above = []ui.Component{ui.Notice{Tone: ui.Info, Text: a.whyNothing()}}
 	}
 	if why := a.whyNoList(); why != "" && len(s.rows) > 0 {
 		page.Above = append(page.Above, ui.Words{Text: why, Muted: true})
@@ -91,9 +91,17 @@ func (p *pages) show(r *site.Request, of *report.Report) error {
 	page.Table = a.table(s)
 	page.Pager = a.view.PagerOver(s.total, s.more)
 	if len(s.rows) == 0 {
-		page.Table.Empty = ui.Empty{Icon: "chart-column", Title: r.T("reports.none"), Text: r.T("reports.none_text")}
+		page.Table.Empty = ui.Empty{Icon: "chart-column", Title: r.T("reports.none"), Text: a.whyNothing()}
 	}
 	return page.Show(r)
+}
+
+// whyNothing says why there is nothing to count: a filter is taken out only where there is one.
+func (a *asking) whyNothing() string {
+	if term := a.view.Get("term"); len(a.chips()) == 0 && term == allTerms {
+		return a.r.T("reports.nothing_yet")
+	}
+	return a.r.T("reports.none_text")
 }
 
 // read calculates the report and keeps the rows of the page; a plot needs all of them.
