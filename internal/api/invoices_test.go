@@ -578,11 +578,9 @@ func TestRefusedCopyOfInvoice(t *testing.T) {
 				}
 				return nil
 			})
-			for _, id := range failed {
-				payload, readErr := tx.JournalDetails(id)
-				details, err = details+payload, errors.Join(err, readErr)
-			}
-			return err
+			found, readErr := tx.DetailsOf(failed)
+			details = fmt.Sprint(found)
+			return errors.Join(err, readErr)
 		})
 		if err != nil || strings.Count(details, "b@example.org") != 2 || strings.Contains(details, "a@example.org") {
 			t.Errorf("%s, %v", details, err)

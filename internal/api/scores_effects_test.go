@@ -137,7 +137,7 @@ func TestScoringAtOnce(t *testing.T) {
 }
 
 // Staff change the criteria: every offer of the course is calculated again, and what has another value is told.
-func TestSetCriteria(t *testing.T) {
+func TestChangeCriteria(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		putSecondOffer(s)
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, scored, points) VALUES (960, 6, 9002, 1, 60000), (961, 10, 9001, 1, 850000)`)
@@ -146,7 +146,10 @@ func TestSetCriteria(t *testing.T) {
 		}
 		set := func(by usecase.Caller, course int64, lines ...scoring.NewCriterion) (int, error) {
 			s.clock.Add(admitto.Second)
-			return s.services.Scoring.SetCriteria(t.Context(), by, course, lines)
+			if err := s.services.Scoring.ChangeCriteria(t.Context(), by, course, lines); err != nil {
+				return 0, err
+			}
+			return s.services.Scoring.RecalculateCourse(t.Context(), by.Caller, course)
 		}
 		const second = "Offer automatic score was calculated 4713/9002/7003/55/1 by system"
 		autos := func() (list []any) {

@@ -122,6 +122,48 @@ func TestInterfacesCallUseCasesOnly(t *testing.T) {
 	}
 }
 
+// forTests are the exported methods of services and transactions that only tests call, and why.
+var forTests = map[string]string{
+	"store.Tx.RecountCounters": "tests of other packages write rows behind the back of the counters",
+}
+
+// TestEverythingIsCalled finds use cases and statements that nothing but tests calls: what no interface reaches goes. A
+// method of the same name that is called elsewhere hides one.
+func TestEverythingIsCalled(t *testing.T) {
+	named, declared := map[string]bool{}, map[string]string{} // by name; where each is, by its full name
+	for _, f := range readFiles(t) {
+		if f.isTesting() || strings.HasSuffix(f.dir, "test") {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				named[s.Sel.Name] = true
+			}
+			return true
+		})
+		if f.dir != "store" && !slices.Contains(useCases, f.dir) {
+			continue
+		}
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && fn.Name.IsExported() && ast.IsExported(receiver(fn)) {
+				declared[f.dir+"."+receiver(fn)+"."+fn.Name.Name] = f.path
+			}
+		}
+	}
+	if len(declared) < 800 {
+		t.Errorf("there are only %d methods", len(declared))
+	}
+	for name, where := range declared {
+		called := named[name[strings.LastIndex(name, ".")+1:]]
+		switch {
+		case !called && forTests[name] == "":
+			t.Errorf("%s: nothing but tests calls %s", where, name)
+		case called && forTests[name] != "":
+			t.Errorf("%s needs no exception", name)
+		}
+	}
+}
+
 // actForService are the packages that may act for the service itself: none of them hands on what a request says.
 var actForService = []string{"cmd/admitto", "jobs", "automation", "notify", "devdocs", "admitto",
 	"services/servicestest"}

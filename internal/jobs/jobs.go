@@ -220,10 +220,8 @@ func (r *Runner) Stop() {
 	r.stop, r.done = nil, nil
 }
 
-// Run runs all jobs, at once and then at their rhythm, until ctx is done, and returns when the last one has
-// stopped. A job that fails or panics is logged and runs again at its next time.
-func Run(ctx context.Context, log *slog.Logger, list []Job) { run(ctx, log, list, &outcomes{}) }
-
+// run runs all jobs, at once and then at their rhythm, until ctx is done, and returns when the last one has stopped. A
+// job that fails or panics is logged and runs again at its next time.
 func run(ctx context.Context, log *slog.Logger, list []Job, went *outcomes) {
 	var running sync.WaitGroup
 	for _, job := range list {

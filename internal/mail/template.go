@@ -25,10 +25,8 @@ type Template struct {
 	Words         func(group, english string) string // that come with the service, in the language; nil: as they are
 }
 
-// Default returns the English text that is used until staff save their own.
-func Default(kind Kind) (Template, error) { return shipped(kind, kind.code, "en") }
-
-// DefaultIn is Default in a language; found is false where there is no such text.
+// DefaultIn returns the text in a language that is used until staff save their own; found is false where there is no
+// such text.
 func DefaultIn(kind Kind, language string) (t Template, found bool) {
 	return shippedIn(kind, kind.code, language)
 }

@@ -318,7 +318,7 @@ func TestMistypedMarkers(t *testing.T) {
 // can be rendered.
 func FuzzCheck(f *testing.F) {
 	for _, k := range Kinds() {
-		d, err := Default(k)
+		d, err := shipped(k, k.code, "en")
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -389,7 +389,7 @@ func TestDefaults(t *testing.T) {
 	}
 	for _, kind := range Kinds() {
 		code := kind.Code()
-		tmpl, err := Default(kind)
+		tmpl, err := shipped(kind, kind.code, "en")
 		if err != nil || tmpl.Kind != kind || tmpl.Subject == "" || strings.HasPrefix(tmpl.Subject, "Subject:") ||
 			len(tmpl.Body) < 100 {
 			t.Fatalf("%s: %+v", code, tmpl)
@@ -413,14 +413,14 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: the link cannot be pressed", code)
 		}
 	}
-	welcome, _ := Default(KindApplicantWelcomeAPI)
+	welcome, _ := shipped(KindApplicantWelcomeAPI, KindApplicantWelcomeAPI.code, "en")
 	for marker, want := range map[Marker]bool{ApplicantLogin: true, ApplicantSigninLink: true,
 		ApplicantSigninExpires: true, ApplicantPassword: false} {
 		if welcome.Uses(marker) != want {
 			t.Errorf("applicant-welcome-api and %s: not %v", marker, want)
 		}
 	}
-	if _, err := Default(Kind{}); err == nil {
+	if _, err := shipped(Kind{}, Kind{}.code, "en"); err == nil {
 		t.Error("there is a default for no kind")
 	}
 }

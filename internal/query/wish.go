@@ -54,16 +54,3 @@ func (s *Service) Wish(ctx context.Context, by admitto.Caller, applicant, id int
 	list, err := s.Wishes(ctx, by, applicant)
 	return usecase.Found(list, err, func(w *admitto.Wish) bool { return w.ID == id })
 }
-
-// MissingConsents returns the IDs of the mandatory consents whose current text an applicant has not accepted: what the
-// portal asks about first (lifecycle.md G10). Not-found without the applicant.
-func (s *Service) MissingConsents(ctx context.Context, by admitto.Caller, applicant int64) (list []int64, err error) {
-	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
-		return list, err
-	}
-	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		list, err = tx.UndecidedConsents(applicant)
-		return err
-	})
-	return list, err
-}

@@ -18,24 +18,10 @@ type NewCriterion struct {
 	Percent, Required bool
 }
 
-// SetCriteria puts criteria of a course in the place of the former ones and calculates the automatic scores of all its
-// offers again (lifecycle.md 7); it answers how many applications were looked at. by.RowVersion is the version of the
+// ChangeCriteria puts criteria of a course in the place of the former ones; a job calculates the automatic scores of
+// all its offers again (lifecycle.md 7), and CriteriaProgress says how far it is. by.RowVersion is the version of the
 // criteria that the screen was built from. Errors: not-found without the course; invalid-parameter with a fault for
 // each line, criteria[0] for the first.
-//
-// The criteria are stored before the calculation begins. When that ends early, RecalculateStale goes on with it.
-func (s *Service) SetCriteria(ctx context.Context, by usecase.Caller, course int64,
-	lines []NewCriterion) (recalculated int, err error) {
-	if err := by.Needs(admitto.ScorersEdit); err != nil {
-		return recalculated, err
-	}
-	if err := s.putCriteria(ctx, by, course, lines); err != nil {
-		return 0, err
-	}
-	return s.RecalculateCourse(context.WithoutCancel(ctx), by.Caller, course)
-}
-
-// ChangeCriteria is SetCriteria whose calculation a job does; CriteriaProgress says how far it is.
 func (s *Service) ChangeCriteria(ctx context.Context, by usecase.Caller, course int64, lines []NewCriterion) error {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
 		return err

@@ -107,7 +107,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "EmailPage", "Emails", "InvoiceOfApplicant",
 		"InvoicePDF", "ApplicationWith",
 		"InvoiceOfApplication",
-		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile",
+		"InvoicesOfApplicant", "InvoicesOfApplication", "OfferLetter", "OfferLetters", "OpenFile",
 		"PaidBefore",
 		"OwnLetter", "TasksOfApplicant",
 		"AskOwnData", "OpenOwnData", "OwnData", "OwnRequests", "Photo",

@@ -291,13 +291,6 @@ func (b *listBuilder) journalCount(d journalDriver) string {
 		b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
 }
 
-// JournalDetails returns the payload of a record's details, "" when there are none or they were erased.
-func (tx *Tx) JournalDetails(id int64) (payload string, err error) {
-	err = each(tx.query("SELECT payload FROM journal_detail WHERE journal_id = $1", id),
-		func(r *db.Rows) { payload = r.Text(0) })
-	return payload, err
-}
-
 // DetailsOf returns what changed with each of the records, as far as it is kept.
 func (tx *Tx) DetailsOf(ids []int64) (map[int64][]admitto.Detail, error) {
 	details := make(map[int64][]admitto.Detail, len(ids))

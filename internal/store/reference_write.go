@@ -125,16 +125,6 @@ func (tx *Tx) tie(own, other string, id int64, wanted []int64, path string) ([]a
 	return []admitto.Detail{{Path: path, Old: fmt.Sprint(was), New: fmt.Sprint(wanted)}}, nil
 }
 
-// Touch raises the row version of a course or an intake of which a list was changed.
-func (tx *Tx) Touch(row admitto.Row) error {
-	table := "intake"
-	if row.Kind == admitto.CourseRow {
-		table = "course"
-	}
-	_, err := tx.exec("UPDATE "+table+" SET row_version = row_version + 1 WHERE id = $1", row.ID)
-	return err
-}
-
 // saved stores a row of a table: a new one where its ID is 0.
 func saved[T any](tx *Tx, t *columns.Table[T], id *int64, v *T) (changes []admitto.Detail, err error) {
 	var was T

@@ -69,9 +69,6 @@ func (s *Store) Reader(who admitto.Actor) *Reader {
 	return &Reader{store: s, who: who, kept: s.replica == nil}
 }
 
-// Replicated reports whether the reader has not left the replica.
-func (r *Reader) Replicated() bool { return !r.kept }
-
 // Read runs fn in a read-only transaction on one consistent snapshot, as Store.Read does. When the replica fails on the
 // way fn runs again on the database itself, so it must not keep what an earlier run made.
 func (r *Reader) Read(ctx context.Context, fn func(*Tx) error) error {

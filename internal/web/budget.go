@@ -38,7 +38,7 @@ type Budget struct {
 	zstd   sync.Pool // of *zstd.Encoder
 }
 
-// waiter is one Build that waits; granted is guarded by Budget.mu, turn is closed when it is granted.
+// waiter is one answer that waits; granted is guarded by Budget.mu, turn is closed when it is granted.
 type waiter struct {
 	key     int64
 	turn    chan struct{}
@@ -112,17 +112,11 @@ func (b *Budget) begin(ctx context.Context, encoding string, bytes int) (*Pieces
 	return b.newPieces(key, encoding, bytes, small)
 }
 
-// Build waits for its turn and begins an answer, compressed as encoding says: "" (not), "gzip" or
-// "zstd", as Encoding returns it. The caller must Release it (defer), and must not begin a second answer
-// while it holds one. Errors: *admitto.Error of kind Unavailable with RetryAfter 5 when the turn did not
-// come in time, the error of ctx when that ended first.
-func (b *Budget) Build(ctx context.Context, encoding string) (*Pieces, error) {
-	return b.BuildAbove(ctx, encoding, 0)
-}
-
-// BuildAbove is Build for an answer whose size is not known beforehand: it is compressed only if more
-// than bytes (at most 64 KiB) are written. Ask Pieces.Encoding after Close which it was; Content-Encoding
-// and the suffix of the ETag depend on it.
+// BuildAbove waits for its turn and begins an answer whose size is not known beforehand, compressed as encoding says if
+// more than bytes (at most 64 KiB) are written: "" (not), "gzip" or "zstd", as Encoding returns it. Ask Pieces.Encoding
+// after Close which it was; Content-Encoding and the suffix of the ETag depend on it. The caller must Release it
+// (defer), and must not begin a second answer while it holds one. Errors: *admitto.Error of kind Unavailable with
+// RetryAfter 5 when the turn did not come in time, the error of ctx when that ended first.
 func (b *Budget) BuildAbove(ctx context.Context, encoding string, bytes int) (*Pieces, error) {
 	key := InfoOf(ctx).KeyID
 	if err := b.acquire(ctx, key); err != nil {

@@ -43,9 +43,9 @@ func TestList(t *testing.T) {
 		})
 		for _, k := range mail.Kinds() {
 			one := staff.Open("/admin/templates/" + k.Code())
-			shipped, err := mail.Default(k)
-			if err != nil {
-				t.Fatal(err)
+			shipped, found := mail.DefaultIn(k, "en")
+			if !found {
+				t.Fatal(k.Code())
 			}
 			if one.Status != 200 || one.Find("mark").Length() != 0 || len(one.Errors()) != 0 ||
 				one.Find("#f-subject").AttrOr("value", "") != shipped.Subject ||

@@ -81,10 +81,10 @@ func testJournal(t *testing.T, e *env) {
 		}
 	}
 	e.read(t, func(tx *store.Tx) error {
-		for id, want := range map[int64]string{1: `[{"path":"email","old":"a@x","new":"b@x"}]`, 2: "", 99: ""} {
-			if payload, err := tx.JournalDetails(id); payload != want || err != nil {
-				t.Errorf("details of %d: %q, %v", id, payload, err)
-			}
+		details, err := tx.DetailsOf([]int64{1, 2, 99})
+		want := map[int64][]admitto.Detail{1: {{Path: "email", Old: "a@x", New: "b@x"}}}
+		if diff := cmp.Diff(want, details); diff != "" || err != nil {
+			t.Errorf("details (-want +got):\n%s%v", diff, err)
 		}
 		id, hash, err := tx.JournalHead()
 		if id != 6 || hash != got[5].Hash {
