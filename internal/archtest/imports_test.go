@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,18 @@ func importTable(t *testing.T) (rules map[string]*rule, everyTest []string) {
 
 // mayBeUnsafe are the packages that may look at memory past the types: what encodes and reads the rows of long lists.
 var mayBeUnsafe = []string{"api/wire", "store/db"}
+
+// TestTree finds packages of which the tree of the plan says nothing.
+func TestTree(t *testing.T) {
+	_, tree, _ := strings.Cut(read(t, plan), "```\n")
+	tree, _, _ = strings.Cut(tree, "```")
+	for _, f := range readFiles(t) {
+		folder := "/" + path.Base(path.Dir(f.path)) + "/"
+		if strings.HasPrefix(f.path, "internal/") && !strings.Contains(strings.ReplaceAll(tree, " ", "/"), folder) {
+			t.Errorf("the tree of %s does not say what lives in %s", plan, path.Dir(f.path))
+		}
+	}
+}
 
 // TestImports compares every import of every package with the import table.
 func TestImports(t *testing.T) {
