@@ -38,6 +38,24 @@ func browsePages(i *sitetest.Instance) []uitest.Page {
 	}
 }
 
+// TestLongTermInBrowser has a term whose name is long and cannot be broken at a space: the frame that every page has
+// keeps its search field and the menu of the person, also on a telephone.
+func TestLongTermInBrowser(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	i := sitetest.Filled(t)
+	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
+	i.Put("UPDATE academic_term SET name = '" + strings.Repeat("Wintersemester", 7) + "'")
+	page := uitest.Page{Name: "browse-long-term", Path: "/admin/intakes", Cookie: staff}
+	b := uitest.Open(t, i)
+	tab := b.Desk(t, page)
+	if wide, _, _ := strings.Cut(tab.Shape(".top .search"), "x"); len(wide) < 3 {
+		t.Errorf("the search field is %s px wide", wide)
+	}
+	uitest.Check(t, i, page)
+}
+
 // TestBulkBarInBrowser shows each action of a list on one line, however much of the first line of them others take.
 func TestBulkBarInBrowser(t *testing.T) {
 	if !uitest.Wanted() {
