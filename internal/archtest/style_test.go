@@ -34,6 +34,36 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// explained are methods of interfaces that others have written, or that stand for many types: what they do is said
+// there.
+var explained = []string{"Describe", "Read", "String", "Error", "MarshalText", "MarshalJSON", "UnmarshalJSON",
+	"GoString", "LogValue", "Len", "Less", "Swap", "Push", "Pop", "Validate", "Run"}
+
+// TestComments finds exported functions, types and methods of exported types without a comment.
+func TestComments(t *testing.T) {
+	for _, f := range readFiles(t) {
+		if f.isTesting() || strings.HasSuffix(f.dir, "test") || strings.HasSuffix(f.path, "_gen.go") {
+			continue
+		}
+		for _, d := range f.ast.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && d.Doc == nil && (d.Recv == nil || ast.IsExported(receiver(d)) &&
+					!slices.Contains(explained, d.Name.Name)) {
+					t.Errorf("%s:%d: nothing is said about %s", f.path, f.line(d), d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() && d.Doc == nil && s.Doc == nil &&
+						s.Comment == nil {
+						t.Errorf("%s:%d: nothing is said about %s", f.path, f.line(s), s.Name.Name)
+					}
+				}
+			}
+		}
+	}
+}
+
 // skipsAllowed reports whether the file may skip a test: only for a program that is missing on the machine, which
 // dbtest, pdftest and uitest turn into a failure with ADMITTO_TEST_NOSKIP=1.
 func skipsAllowed(f *file) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
+// RetryAfter are the pauses before each further try of a mail that was refused for a while (lifecycle.md 8.1).
 var RetryAfter = [...]admitto.Time{1 * admitto.Minute, 5 * admitto.Minute, 15 * admitto.Minute, 1 * admitto.Hour}
 
 // aboutMailer are the steps at which the mail server has heard nothing of the mail yet: whatever it refuses

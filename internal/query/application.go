@@ -209,6 +209,8 @@ func (s *Service) ApplicantHas(ctx context.Context, by admitto.Caller, applicant
 	})
 }
 
+// ReadApplication reads an application with what is wanted next to it. Errors: not-found, for one of another applicant
+// than the caller, too.
 func ReadApplication(tx *store.Tx, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application,
 	content form.Content, err error) {
 	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err == nil {

@@ -172,6 +172,7 @@ func (s *Service) Classificators(ctx context.Context, by admitto.Caller) (list [
 	})
 }
 
+// ReadClassificators reads what Classificators returns.
 func ReadClassificators(tx *store.Tx) (list []admitto.Classificator, err error) {
 	if list, err = tx.Classificators(); err != nil {
 		return nil, err

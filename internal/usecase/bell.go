@@ -13,6 +13,7 @@ type Bell struct {
 	news chan struct{} // closed when anything here is decided
 }
 
+// NewBell returns a Bell that nobody has rung.
 func NewBell() *Bell { return &Bell{news: make(chan struct{})} }
 
 // Wait returns when something was decided here, soon after in any case, or when ctx is done.
@@ -27,6 +28,7 @@ func (c *Bell) Wait(ctx context.Context) {
 	}
 }
 
+// Decided wakes all that wait.
 func (c *Bell) Decided() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -209,6 +209,7 @@ func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 	return r.T(key, "Value", value)
 }
 
+// Decision returns a decision in the words of the reader; one that there is not as it stands.
 func Decision(r *site.Request, d admitto.Decision) string {
 	switch d {
 	case admitto.DecisionFinal:

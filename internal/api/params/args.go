@@ -64,6 +64,7 @@ type Arg struct {
 // Args are the parameters of a request by flat name: a[b][0] whether they came as brackets or as nested JSON.
 type Args map[string]*Arg
 
+// Add adds a value to those of a name, and returns all of them; pointer counts with the first.
 func (a Args) Add(name, value string, kind jsonKind, pointer string) *Arg {
 	if known := a[name]; known != nil {
 		if known.Values = append(known.Values, value); known.Kind != kind {

@@ -284,6 +284,7 @@ func Checked(a *Arg, check func(string) (string, error)) (string, error) {
 	return check(s)
 }
 
+// EmailAddress is an address as it is stored: trimmed, otherwise as it was sent.
 type EmailAddress string
 
 func (e *EmailAddress) Read(_ *Decoder, _ *Field, a *Arg) error {
@@ -292,6 +293,7 @@ func (e *EmailAddress) Read(_ *Decoder, _ *Field, a *Arg) error {
 	return err
 }
 
+// CountryCode is one of ISO 3166-1 alpha-2, in capitals.
 type CountryCode string
 
 func (v *CountryCode) Read(_ *Decoder, _ *Field, a *Arg) error {
@@ -300,6 +302,7 @@ func (v *CountryCode) Read(_ *Decoder, _ *Field, a *Arg) error {
 	return err
 }
 
+// CurrencyCode is one of ISO 4217, in capitals.
 type CurrencyCode string
 
 func (v *CurrencyCode) Read(_ *Decoder, _ *Field, a *Arg) error {
@@ -397,6 +400,7 @@ func List[T any](items []string, read func(string) (T, error)) ([]T, error) {
 	return out, nil
 }
 
+// IDList is a list of IDs, each once.
 type IDList []int64
 
 func (l *IDList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
@@ -404,6 +408,7 @@ func (l *IDList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
 	return err
 }
 
+// CountryList is a list of codes of ISO 3166-1 alpha-2 in capitals, each once.
 type CountryList []string
 
 func (l *CountryList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
@@ -422,6 +427,7 @@ func (l *EmailList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
 	return err
 }
 
+// CodeList is a list of texts of at most 64 characters, each once.
 type CodeList []string
 
 func (l *CodeList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
@@ -444,6 +450,7 @@ func (l *WordList) Read(_ *Decoder, f *Field, a *Arg) (err error) {
 	return err
 }
 
+// TitleList is a list of texts with commas between them, which may have spaces in them, each once.
 type TitleList []string
 
 func (l *TitleList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
@@ -451,6 +458,7 @@ func (l *TitleList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
 	return err
 }
 
+// YearList is a list of years from 1900 to 2100, each once.
 type YearList []int64
 
 func (l *YearList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
@@ -497,6 +505,7 @@ func (e *Expansion) Read(_ *Decoder, _ *Field, a *Arg) error {
 	return err
 }
 
+// Has reports whether a word was named.
 func (e *Expansion) Has(word string) bool { return slices.Contains(e.Words, word) }
 
 // Check refuses words that the operation does not have and returns * its meaning.

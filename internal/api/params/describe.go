@@ -50,6 +50,7 @@ func countrySchema() *schema.Schema {
 
 func (CountryCode) Describe(*Place, *Field) *schema.Schema { return countrySchema() }
 
+// CurrencySchema describes a CurrencyCode.
 func CurrencySchema() *schema.Schema {
 	return &schema.Schema{Type: "string", Pattern: "^[A-Za-z]{3}$", Description: "ISO 4217, in any letter case."}
 }
@@ -86,6 +87,7 @@ func (Boundary) Describe(_ *Place, f *Field) *schema.Schema {
 		{Type: "string", Pattern: TimePattern}}}
 }
 
+// InstantSchema describes a date or a time.
 func InstantSchema() *schema.Schema {
 	return &schema.Schema{Type: "string", Pattern: TimePattern,
 		Description: "A date or time, such as 2026-03-01 or 2026-03-01T09:00:00+02:00; without an offset in the time zone of the instance."}
@@ -121,6 +123,7 @@ func (WordList) Describe(_ *Place, f *Field) *schema.Schema {
 	return s
 }
 
+// YearSchema describes an item of a YearList.
 func YearSchema() *schema.Schema {
 	return &schema.Schema{Type: "integer", Minimum: new(int64(1900)), Maximum: new(int64(2100))}
 }

@@ -39,6 +39,7 @@ type Member struct {
 	Value any
 }
 
+// Members are those of one object.
 type Members []Member
 
 // MarshalJSON writes the members in their order.
@@ -64,6 +65,7 @@ const (
 	MaxID          = 999_999_999_999_999_999
 )
 
+// Text is a text of any length.
 func Text() *Schema { return &Schema{Type: "string"} }
 
 // ID is an ID as a number.
@@ -91,6 +93,7 @@ func KeyedByName(element *Schema) *Schema {
 	return &Schema{Type: "object", AdditionalProperties: element}
 }
 
+// ListOf is a list of elements.
 func ListOf(element *Schema) *Schema { return &Schema{Type: "array", Items: element} }
 
 // Words is a word of a closed set, in any letter case.
