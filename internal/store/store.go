@@ -36,7 +36,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{db: database, dialect: dialectOf(database.Engine()), checkLocks: o.CheckLocks}
-	s.ordering.work = func() error { return s.order(context.Background()) }
+	s.ordering.work = func() error { return s.order(context.Background(), orderWait) }
 	return s, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/db"
@@ -137,12 +138,16 @@ func (s *Store) TakeWaiting(ctx context.Context) error {
 	if err != nil || !waits {
 		return err
 	}
-	return s.order(ctx)
+	return s.order(ctx, orderWait)
 }
 
+// orderWait is how long the head of the journal is waited for. An instance that stands still with it is ended before;
+// one whose commit hangs, since the server waits for its replica, cannot be.
+const orderWait = 15 * time.Second
+
 // order takes what waits into the journal.
-func (s *Store) order(ctx context.Context) error {
-	return s.db.Write(ctx, func(dtx *db.Tx) error {
+func (s *Store) order(ctx context.Context, wait time.Duration) error {
+	return s.db.WriteWithin(ctx, wait, func(dtx *db.Tx) error {
 		tx := &Tx{sql: dtx, dialect: s.dialect, checkLocks: s.checkLocks}
 		if err := tx.LockOrder(); err != nil {
 			return err

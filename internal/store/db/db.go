@@ -200,13 +200,19 @@ const hastyTimeout = 5 * time.Second
 // WriteHastily is Write for what all wait for and nobody misses, such as counts: PostgreSQL does not wait for its disk,
 // so that a crash may forget it, and after 5 seconds it is given up with kind admitto.Unavailable, done or not.
 func (d *DB) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
-	return d.hastily(ctx, hasty, fn)
+	return d.within(ctx, hasty, d.hastyWait, fn)
+}
+
+// WriteWithin is Write that waits no longer than the time for what others have locked: then it is given up with kind
+// admitto.Unavailable.
+func (d *DB) WriteWithin(ctx context.Context, wait time.Duration, fn func(*Tx) error) error {
+	return d.within(ctx, writing, wait, fn)
 }
 
 // WriteBriefly is WriteHastily for one statement that returns rows: one round trip to PostgreSQL. read takes
 // the rows, once more when the statement is tried again; they are stored when nil is returned.
 func (d *DB) WriteBriefly(ctx context.Context, read func(*Rows), sql string, args ...any) error {
-	return d.hastily(ctx, brief, func(tx *Tx) error {
+	return d.within(ctx, brief, d.hastyWait, func(tx *Tx) error {
 		rows := tx.Query(sql, args...)
 		read(rows)
 		for rows.Next() { // SQLite works while rows are read
@@ -215,8 +221,8 @@ func (d *DB) WriteBriefly(ctx context.Context, read func(*Rows), sql string, arg
 	})
 }
 
-func (d *DB) hastily(ctx context.Context, m mode, fn func(*Tx) error) error {
-	soon, cancel := context.WithTimeout(ctx, d.hastyWait)
+func (d *DB) within(ctx context.Context, m mode, wait time.Duration, fn func(*Tx) error) error {
+	soon, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	err := d.write(soon, m, fn)
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {
