@@ -80,7 +80,7 @@ func (c *checks) feeAmounts(f *admitto.Fee) {
 		at := strconv.Itoa(n) // a line of the form
 		if a.Territory == "" {
 			if a.Amount != 0 {
-				c.fault(admitto.Path("page.fee.territory-"+at), message.Of("choose-one"))
+				c.fault(admitto.Path("page.fee.territory-"+at), message.Of("territory-missing"))
 			}
 			continue
 		}
@@ -94,7 +94,9 @@ func (c *checks) feeAmounts(f *admitto.Fee) {
 		if slices.ContainsFunc(amounts, func(b admitto.FeeAmount) bool { return b.Territory == a.Territory }) {
 			c.fault(admitto.Path("page.fee.territory-"+at), message.Of("territory-twice", a.Territory))
 		}
-		if a.Currency, err = text.Currency(a.Currency); err != nil {
+		if a.Currency == "" {
+			c.fault(admitto.Path("page.fee.currency-"+at), message.Of("text-missing", text.Quote(a.Currency), 3, 3))
+		} else if a.Currency, err = text.Currency(a.Currency); err != nil {
 			c.fault(admitto.Path("page.fee.currency-"+at), message.From(err))
 		}
 		if a.Amount < 0 || a.Amount > admitto.MaxItemPrice {

@@ -100,7 +100,7 @@ func shownByForms(t *testing.T) (codes []string) {
 	t.Helper()
 	// No form calls these: they are said by the command line, by queues of mails, and about values that no page asks for.
 	others := []string{"setup-link-dead", "set-up-already",
-		"no-id", "id-too-long", "no-currency", "no-time", "no-day-of-calendar", "no-time-of-clock", "time-outside-years",
+		"no-id", "id-too-long", "no-time", "no-day-of-calendar", "no-time-of-clock", "time-outside-years",
 		"mail-to-address-refused", "mail-refused-for-good", "mail-deferred", "mail-server-not-to-blame", "mail-server-away",
 		"mail-refused", "address-refused", "address-deferred", "welcome-not-taken", "demo-no-applicant",
 		"first-call-in-progress", "idempotency-key-reused"}

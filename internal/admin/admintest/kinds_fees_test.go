@@ -87,8 +87,9 @@ func TestBadFees(t *testing.T) {
 			{"at least one amount", []string{"name", "X", "territory-0", ""}},
 			{"stands in two lines", []string{"name", "X", "amount-0", "1", "territory-1", "001", "amount-1", "2",
 				"currency-1", "EUR"}},
-			{"Choose one of what", []string{"name", "X", "amount-0", "1", "amount-1", "2"}},
-			{"currency code", []string{"name", "X", "amount-0", "1", "currency-0", "XXY"}},
+			{"Choose for whom this line holds", []string{"name", "X", "amount-0", "1", "amount-1", "2"}},
+			{"code of a currency", []string{"name", "X", "amount-0", "1", "currency-0", "XXY"}},
+			{"Fill this in", []string{"name", "X", "amount-0", "1", "currency-0", ""}},
 			{"from 0 to 365", []string{"name", "X", "amount-0", "1", "days", "400"}},
 			{"at least one course", []string{"name", "X", "amount-0", "1", "scope", "listed"}},
 		} {
