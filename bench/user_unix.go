@@ -39,7 +39,7 @@ func demote(cmd *exec.Cmd) error {
 	return nil
 }
 
-// giveTo returns a folder to that user.
+// giveTo makes that user the owner of a folder.
 func giveTo(folder string) error {
 	as, err := unprivileged()
 	if err != nil || as == nil {

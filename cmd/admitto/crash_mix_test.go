@@ -121,7 +121,7 @@ func writes(clients []*ledger) (n int64) {
 	return n
 }
 
-// ledgers returns each client its share of the applications.
+// ledgers divides the applications among the clients.
 func (p *place) ledgers(seed uint64, clients int) []*ledger {
 	list := make([]*ledger, clients)
 	for i := range list {

@@ -205,7 +205,7 @@ func (in *instance) instanceKey(a *app) (keys [][]byte, made bool, err error) {
 // At most as many mails leave at once as connections to the mail server are kept.
 const _ = uint(mail.MaxConnections - config.MaxMailWorkers)
 
-// close returns everything back.
+// close saves what an instance still has in memory, and closes its connections.
 func (in *instance) close() {
 	if in.services != nil {
 		// The times of the last use of keys are collected in memory.

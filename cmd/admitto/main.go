@@ -1,6 +1,6 @@
 // Command admitto is the whole product in one binary: the service and the commands around it. Its duty is
 // the command line, the settings and the wiring; what is decided is in the other packages. It may import all
-// of them (doc.go of the module holds the table), and nothing imports it.
+// of them, and nothing imports it.
 //
 // Where to look: cli.go is the grammar, one file cmd_*.go each command; folder.go is the data folder. The settings are
 // in package config.

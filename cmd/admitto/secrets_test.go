@@ -147,7 +147,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	})
 }
 
-// secretSettings returns every command an instance key and, on PostgreSQL, a password of the database.
+// secretSettings sets an instance key and, on PostgreSQL, a password of the database for every command.
 func (w *scenario) secretSettings(p *place) {
 	var key [32]byte
 	rand.Read(key[:])

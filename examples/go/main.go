@@ -122,7 +122,7 @@ func (in *integration) tracker(code string) (id int64, err error) {
 	return tracker.ID, err
 }
 
-// confirm returns an offer a type, unless somebody else changes it at the same time, and sends the letter.
+// confirm sets the type of an offer, unless somebody else changes it at the same time, and sends the letter.
 func (in *integration) confirm(args []string) error {
 	var ids [3]int64
 	for i, arg := range args {

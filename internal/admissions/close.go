@@ -142,7 +142,7 @@ type Reopening struct {
 	Until admitto.Date
 }
 
-// ReopenApplication returns a submitted application to the applicant for changes (lifecycle.md T8). Offers stay,
+// ReopenApplication lets the applicant change a submitted application again (lifecycle.md T8). Offers stay,
 // and what is frozen stays frozen. Errors: not-found, invalid-parameter for a day that is over, not-allowed-now.
 func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, application int64, in Reopening) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {

@@ -30,7 +30,7 @@ func (s *Service) Freeze(ctx context.Context, by usecase.Caller, application int
 	})
 }
 
-// Unfreeze returns the applicant everything back; without a freeze nothing happens. Errors: not-found.
+// Unfreeze lets the applicant change everything again; without a freeze nothing happens. Errors: not-found.
 func (s *Service) Unfreeze(ctx context.Context, by usecase.Caller, application int64) error {
 	if err := by.Needs(admitto.ApplicationsFreeze); err != nil {
 		return err

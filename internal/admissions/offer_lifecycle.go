@@ -35,8 +35,9 @@ func (s *Service) changeOffer(ctx context.Context, by usecase.Caller, applicatio
 	})
 }
 
-// createOffers returns every submitted course its offer, new or again (lifecycle.md O1, O2). The courses are all those
-// of the application: an offer whose course is not among them was removed and is declined until it comes back.
+// createOffers makes the offer of every submitted course, or takes the one that was there before (lifecycle.md O1, O2).
+// The courses are all those of the application: an offer whose course is not among them was removed and is declined
+// until it comes back.
 func (s *Service) createOffers(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse) error {
 	offers, err := tx.LockOffersOf(d.ID)
 	if err != nil {

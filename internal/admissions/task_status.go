@@ -73,8 +73,8 @@ func unknownStatus(err error) error {
 		Text: message.Of("status-unknown")}}}
 }
 
-// applyStatus returns a task a status and what its switches bring. A status without switches, which only this task has,
-// is the zero one.
+// applyStatus sets the status of a task and what its switches bring. A status without switches, which only this task
+// has, is the zero one.
 func applyStatus(tx *store.Tx, t *admitto.TaskCase, name string, status admitto.TaskStatus) {
 	t.Status, t.Closed, t.Resolved = name, status.Closes, 0
 	if status.Resolves {

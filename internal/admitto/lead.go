@@ -88,7 +88,7 @@ type LeadImport struct {
 	Rows       int64
 	Options    LeadOptions
 	Counts     map[LeadRowState]int64 // of the rows, also when these are removed
-	Line       int64                  // up to which the present work is done
+	Line       int64                  // up to which the current work is done
 	WorkBegun  Time                   // when somebody last began to work on it
 	WorkFrom   int64                  // how many rows were done then
 	Started    Time
@@ -99,7 +99,7 @@ type LeadImport struct {
 	RowVersion int64
 }
 
-// Done is how many rows are done of the present work, and of how many.
+// Done is how many rows are done of the current work, and of how many.
 func (i *LeadImport) Done() (done, of int64) {
 	n := i.Counts
 	switch i.State {

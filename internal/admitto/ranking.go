@@ -96,7 +96,7 @@ type Ranking struct {
 	Quota             *int64
 }
 
-// RankedStatuses are the present statuses of applications whose offers are in rankings.
+// RankedStatuses are the current statuses of applications whose offers are in rankings.
 func RankedStatuses() []ApplicationStatus {
 	return []ApplicationStatus{Submitted, Reopened, Withdrawn, Closed}
 }

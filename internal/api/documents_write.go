@@ -115,7 +115,7 @@ func (c *call) uploadForm() (*uploadForm, error) {
 	return c.form, c.formErr
 }
 
-// closeForm returns the file of an upload.
+// closeForm removes the file of an upload.
 func (c *call) closeForm() {
 	if c.form != nil {
 		c.form.close()

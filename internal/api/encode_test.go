@@ -15,7 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// Every wire struct compiles in every version, and returns one JSON object without a name twice.
+// Every wire struct compiles in every version, and becomes one JSON object without a name twice.
 func TestWireStructs(t *testing.T) {
 	covered := api.WireNames()
 	for _, name := range wireStructs(t) {

@@ -19,8 +19,8 @@ type rangedInput struct {
 	Between params.TitleList `name:"between" since:"4" until:"8"`
 }
 
-// RangedParameters returns every parameter the value 7 in a version and tells what of it was understood, which names
-// nobody knew, and which names and types the OpenAPI document of the version would have.
+// RangedParameters sets every parameter to 7 in a version and returns what of it was understood, which names nobody
+// knew, and which names and types the OpenAPI document of the version would have.
 func RangedParameters(v int) (understood, unknown, documented string) {
 	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v), w: httptest.NewRecorder(),
 		r: httptest.NewRequest("GET", "/api/applications", nil)}

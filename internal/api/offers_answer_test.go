@@ -16,8 +16,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// putBindingOffers returns an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001
-// on; application 9001, which stands in the way, is closed.
+// putBindingOffers stores application 9100 of an applicant in term 13 with n offers of a binding type, with IDs from
+// 8001 on; application 9001, which stands in the way, is closed.
 func putBindingOffers(s *service, n int) {
 	s.t.Helper()
 	s.putAt("UPDATE application SET status = 'Closed' WHERE id = 9001",

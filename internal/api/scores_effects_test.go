@@ -19,7 +19,7 @@ func dean() usecase.Caller {
 	return usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "r1")}
 }
 
-// putSecondOffer returns application 9002 an offer for course 55, so that its ranking has two entries.
+// putSecondOffer stores an offer of application 9002 for course 55, so that its ranking has two entries.
 func putSecondOffer(s *service) {
 	s.putAt(`UPDATE application SET status = 'Submitted', submitted = @2026-02-02T10:00:00 WHERE id = 9002`,
 		`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id) VALUES

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// eachPost lays out the world of the contract and returns every operation with POST of the newest version, and a call
-// of it that succeeds there when it is sent with the token.
+// eachPost lays out the world of the contract and runs each for every operation with POST of the newest version, with a
+// call of it that succeeds there when it is sent with the token.
 func (s *service) eachPost(t *testing.T, each func(t *testing.T, name string,
 	send func(s *service, token string) answer)) {
 	t.Helper()

@@ -120,7 +120,7 @@ func citingFiles(t *testing.T) map[string]string {
 	return texts
 }
 
-// TestCitationsAreFound returns the forms of citations that are in use, one of each, and what must be found in them.
+// TestCitationsAreFound has the forms of citations that are in use, one of each, and what must be found in them.
 func TestCitationsAreFound(t *testing.T) {
 	for text, want := range map[string]string{
 		"(conventions.md 4)":                             "conventions 4",

@@ -77,7 +77,7 @@ var avoided = regexp.MustCompile(`(?i)\b(tells whether|journeys?|whoever|moments
 	`patience|house|dossier)\b`)
 
 // meant are those that are the right ones where they stand: what programs of others know, and a part of an address.
-var meant = regexp.MustCompile(`client\.Moment|// Moment is|house number|"Unavailable for the moment"`)
+var meant = regexp.MustCompile(`client\.Moment|\bMoment is|house number|"Unavailable for the moment"`)
 
 // TestWordsOfDocuments looks for them in what people read who run or change the service; the specification is given.
 func TestWordsOfDocuments(t *testing.T) {
@@ -100,17 +100,15 @@ func TestWordsOfDocuments(t *testing.T) {
 	}
 }
 
-// TestWords looks for them in comments.
+// TestWords looks for them in comments, also where a line ends within them.
 func TestWords(t *testing.T) {
 	for _, f := range slices.Concat(readFiles(t), readModule(t, "test"), readModule(t, "bench")) {
 		for _, group := range f.ast.Comments {
 			if f.dir == "archtest" {
 				continue
 			}
-			for _, c := range group.List {
-				if word := avoided.FindString(meant.ReplaceAllString(c.Text, "")); word != "" {
-					t.Errorf("%s:%d: %q has a plainer word", f.path, f.line(c), word)
-				}
+			if word := avoided.FindString(meant.ReplaceAllString(said(group), "")); word != "" {
+				t.Errorf("%s:%d: %q has a plainer word", f.path, f.line(group), word)
 			}
 		}
 		for _, d := range f.ast.Decls {
@@ -118,6 +116,27 @@ func TestWords(t *testing.T) {
 				if word := avoidedNames.FindString(name); word != "" && f.dir != "archtest" && !published[f.dir+" "+name] {
 					t.Errorf("%s:%d: %q in the name %s has a plainer word", f.path, f.line(d), word, name)
 				}
+			}
+		}
+	}
+}
+
+// said is what a comment says, in one line.
+func said(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
+
+// TestReturns finds comments that say what a function returns which has no results: it sets, stores or writes that.
+// "Returns when" says how long it takes.
+func TestReturns(t *testing.T) {
+	for _, f := range slices.Concat(readFiles(t), readModule(t, "test"), readModule(t, "bench")) {
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Type.Results != nil {
+				continue
+			}
+			what, returns := strings.CutPrefix(said(fn.Doc), fn.Name.Name+" returns ")
+			if returns && !strings.HasPrefix(what, "when ") {
+				t.Errorf("%s:%d: %s has no results, and its comment says that it returns %.20s…", f.path, f.line(fn), fn.Name.Name,
+					what)
 			}
 		}
 	}

@@ -261,7 +261,7 @@ func copiesOf(tx *store.Tx, i *admitto.Invoice, in *NewInvoice) ([]string, error
 	return list, nil
 }
 
-// issue returns a complete invoice its number, stores it and tells the payer. The application is locked.
+// issue numbers a complete invoice, stores it and tells the payer. The application is locked.
 func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.Invoice, copies []string,
 	send bool) error {
 	number, err := s.takeNumber(tx, i)

@@ -7,8 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// takeNumber locks the series of a new invoice (0: the default one), and returns the invoice its series and its number
-// and the line of the register, which is written when the invoice has an ID. A rollback gives the number back.
+// takeNumber locks the series of a new invoice (0: the default one), sets its series and its number, and returns the
+// line of the register, which is written when the invoice has an ID. A rollback frees the number.
 func (s *Service) takeNumber(tx *store.Tx, i *admitto.Invoice) (line store.InvoiceNumber, err error) {
 	series, err := tx.SeriesOrDefault(i.Series.ID)
 	if err == nil {

@@ -100,7 +100,7 @@ func (s *Store) PutFile(ctx context.Context, hash string, data []byte) error {
 }
 
 // Keep stores the size bytes that r reads, which must have the hash; on return without error they have survived.
-// Nothing is kept when r fails, when it returns other bytes, or when ctx ends before.
+// Nothing is kept when r fails, when it has other bytes, or when ctx ends before.
 func (s *Store) Keep(ctx context.Context, hash string, size int64, r io.Reader) error {
 	if !validHash(hash) {
 		return fmt.Errorf("%q is no hash", hash)

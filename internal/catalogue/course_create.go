@@ -20,7 +20,7 @@ func (s *Service) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Fault, error) { return courseFaults(tx, &c) })
 }
 
-// courseFaults checks what a new course names, and returns it the default institution.
+// courseFaults checks what a new course names, and sets the default institution where it names none.
 func courseFaults(tx *store.Tx, c *admitto.Course) (faults []admitto.Fault, err error) {
 	fault := func(path admitto.Path, text message.Text) {
 		faults = append(faults, admitto.Fault{Path: path, Text: text})

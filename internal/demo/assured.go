@@ -48,7 +48,7 @@ func (ap *application) drawAssured(at admitto.Time) {
 	ap.row.Submitted = ap.chance.seconds(ap.saved, 60, 3000)
 }
 
-// replyAssured returns its offers a type whose letter nobody has sent yet, and bills what the instance did for the
+// replyAssured sets a type of its offers whose letter nobody has sent yet, and bills what the instance did for the
 // applicant.
 func (ap *application) replyAssured(at admitto.Time) {
 	c := ap.chance

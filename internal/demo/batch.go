@@ -55,7 +55,7 @@ func (b *batch) full() bool { return len(b.applicants) >= applicantsAtOnce || b.
 
 func (b *batch) fullOfEvents() bool { return len(b.happened) >= happeningsAtOnce }
 
-// happen puts something whose time has come into the batch, and returns its row an ID.
+// happen puts something whose time has come into the batch, and numbers its row.
 func (w *world) happen(h *happening) {
 	b := &w.batch
 	switch {

@@ -196,7 +196,7 @@ func (o *offer) rendered(template string) string {
 		"%institution-Name%", ap.catalogue.institutions[o.choice.course.Institution-1].Name).Replace(template)
 }
 
-// because returns a reason to refusals and conditions.
+// because sets the reason of refusals and conditions.
 func (o *offer) because(offerType int64) {
 	c := o.ap.chance
 	o.Reason = admitto.OfferReason{}

@@ -107,7 +107,7 @@ func (l *life) wish(p *person) {
 	}
 }
 
-// matriculate returns somebody the next number of the student information system.
+// matriculate sets and returns the number of somebody, the next one of the student information system.
 func (w *world) matriculate(p *person, at admitto.Time) string {
 	w.matriculation++
 	number := fmt.Sprintf("%d-%06d", at.Std().Year(), w.matriculation)

@@ -85,7 +85,7 @@ func (ap *application) marks(at admitto.Time, result func(int) int) {
 	}
 }
 
-// auto returns the automatic score that follows from the points by the criteria of the course, and plans a record each
+// auto sets the automatic score that follows from the points by the criteria of the course, and plans a record each
 // time that it changes.
 func (o *offer) auto() {
 	criteria := o.ap.catalogue.criteria[o.Course]

@@ -15,7 +15,7 @@ type View struct {
 	UndoUntil admitto.Time // 0 while it has not ended
 	MayUndo   bool
 	RowsGone  bool    // they were removed
-	Rate      float64 // rows a second of the present work; 0 when nothing is known yet
+	Rate      float64 // rows a second of the current work; 0 when nothing is known yet
 	Left      admitto.Time
 }
 

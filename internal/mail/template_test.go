@@ -176,7 +176,7 @@ func hostile() *rapid.Generator[string] {
 	})
 }
 
-// A value never makes a tag: whatever it is, the same template returns the same tags, apart from line breaks
+// A value never makes a tag: whatever it is, the same template has the same tags, apart from line breaks
 // and links to where the value as a whole leads.
 func TestValuesMakeNoTags(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -146,7 +146,7 @@ func baseOf(text []rune) uint8 {
 	return 0
 }
 
-// resolve returns what has no direction that of its neighbours where they agree, else that of the line. Numbers
+// resolve sets the direction of what has none: that of its neighbours where they agree, else that of the line. Numbers
 // in text from right to left are neighbours of that direction.
 func resolve(levels []uint8, neutral, base uint8) {
 	for i := 0; i < len(levels); {

@@ -141,7 +141,7 @@ func (r *reporting) ends(in *admitto.Intake) map[string]int64 {
 	return ends
 }
 
-// deadlinesOf returns a row for each territory of the intake that has a deadline. The whole of that day is in
+// deadlinesOf writes a row for each territory of the intake that has a deadline. The whole of that day is in
 // time.
 func (r *reporting) deadlinesOf(in *admitto.Intake, regions []admitto.Region, counts []admitto.IntakeCount) error {
 	byTerritory := map[string]*deadlineCount{}

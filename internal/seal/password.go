@@ -40,8 +40,8 @@ func HashPassword(password string) string {
 }
 
 // CheckPassword reports whether hash, as HashPassword made it, belongs to the password; the sums are compared
-// in constant time. Anything that is not such a hash is false, and at once: where the time must not tell
-// whether an account exists, check against a spare hash when there is none.
+// in constant time. Anything that is not such a hash is false, and at once: where the time must not show
+// that there is no account, check against a spare hash when there is none.
 func CheckPassword(hash, password string) bool {
 	h, ok := parseHash(hash)
 	if !ok {

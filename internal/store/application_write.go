@@ -229,7 +229,7 @@ func (tx *Tx) DeleteApplicationCourse(c *admitto.ApplicationCourse) error {
 	return tx.TouchApplication(c.Application)
 }
 
-// MoveApplicationCourse returns a course of an application another priority; those between the old and the new one
+// MoveApplicationCourse sets another priority of a course of an application; those between the old and the new one
 // move towards the old one.
 func (tx *Tx) MoveApplicationCourse(c *admitto.ApplicationCourse, priority int) error {
 	first, last, step := c.Priority, priority, -1

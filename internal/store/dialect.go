@@ -170,7 +170,7 @@ func (tx *Tx) Analyze() error {
 	return err
 }
 
-// MakeRoom returns the writer of SQLite a cache of 256 MiB, so that the indexes stay in memory while many rows are
+// MakeRoom sets the cache of the writer of SQLite to 256 MiB, so that the indexes stay in memory while many rows are
 // put in; with false it is as small as before. PostgreSQL needs nothing.
 func (tx *Tx) MakeRoom(much bool) error {
 	if tx.dialect.engine != db.SQLite {

@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// ScorersOf returns who gave the present values of scores, by score; those that nobody has given are left out.
+// ScorersOf returns who gave the current values of scores, by score; those that nobody has given are left out.
 func (tx *Tx) ScorersOf(scores []int64) (map[int64]admitto.Actor, error) {
 	scorers := map[int64]admitto.Actor{}
 	if len(scores) == 0 {

@@ -40,7 +40,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close returns all connections back.
+// Close closes all connections.
 func (s *Store) Close() error {
 	err := s.db.Close()
 	if s.replica != nil {

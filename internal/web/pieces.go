@@ -215,7 +215,7 @@ func (p *Pieces) SendTo(w http.ResponseWriter) error {
 	return nil
 }
 
-// Release returns whatever the answer still holds. It may be called at any time and any number of
+// Release frees whatever the answer still holds. It may be called at any time and any number of
 // times; an answer that was not closed is dropped.
 func (p *Pieces) Release() {
 	for _, piece := range p.pieces {

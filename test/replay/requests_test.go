@@ -170,7 +170,7 @@ func (m *maker) query(d *document, op operation, variant int) string {
 	return query.Encode()
 }
 
-// body returns a request the example of its operation, or one drawn from the schema.
+// body sets the body of a request: the example of its operation, or one drawn from the schema.
 func (m *maker) body(r *request, op operation, variant int) {
 	kinds := make([]string, 0, len(op.RequestBody.Content))
 	for kind := range op.RequestBody.Content {

@@ -163,7 +163,7 @@ type codedError struct {
 	error
 }
 
-// Coded returns a refusal with an error code of the contract.
+// Coded adds an error code of the contract to a refusal.
 func Coded(code string, err error) error { return &codedError{code, err} }
 
 // UnknownOf is unknown for parameters that are known by name only.
@@ -508,7 +508,7 @@ func (e *Expansion) Read(_ *Decoder, _ *Field, a *Arg) error {
 // Has reports whether a word was named.
 func (e *Expansion) Has(word string) bool { return slices.Contains(e.Words, word) }
 
-// Check refuses words that the operation does not have and returns * its meaning.
+// Check refuses words that the operation does not have and puts those that * means in its place.
 func (e *Expansion) Check(allowed ...string) error {
 	var wrong []string
 	for _, word := range e.Words {

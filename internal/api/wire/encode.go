@@ -226,8 +226,8 @@ type wireField struct {
 	form   atomic.Pointer[cutForm] // of the first link that the field had
 }
 
-// FieldsOf returns the fields of a wire struct that the version has, with their names and whether they may be left
-// out, in their order.
+// FieldsOf calls each for the fields of a wire struct that the version has, with their names and whether they may be
+// left out, in their order.
 func FieldsOf(t reflect.Type, v version.Number, each func(f reflect.StructField, name string, omit bool)) {
 	for i := range t.NumField() {
 		f := t.Field(i)

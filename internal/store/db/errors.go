@@ -66,7 +66,7 @@ func unavailable(cause error) error {
 	return e
 }
 
-// classify returns an error of a driver its kind, by code and never by text. lost tells that the connection
+// classify returns an error of a driver with its kind, by code and never by text. lost says that the connection
 // broke.
 func classify(ctx context.Context, engine Engine, write, lost bool, sql string, err error) error {
 	f := &failure{sql: "“" + excerpt(sql) + "”", cause: err}

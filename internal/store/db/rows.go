@@ -14,7 +14,7 @@ type cursor interface {
 	int64(i int) int64
 	// raw is valid until next or close.
 	raw(i int) []byte
-	// close returns the statement back; it is called once.
+	// close ends the use of the statement; it is called once.
 	close() error
 }
 

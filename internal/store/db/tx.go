@@ -145,7 +145,7 @@ func (tx *Tx) ready() error {
 	return nil
 }
 
-// fail returns an error of the driver its kind and remembers the first one; nil stays nil.
+// fail returns an error of the driver with its kind and remembers the first one; nil stays nil.
 func (tx *Tx) fail(sql string, err error) error {
 	if err == nil {
 		return nil

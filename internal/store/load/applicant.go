@@ -82,7 +82,7 @@ func ConsentDecisions(tx *store.Tx, list []admitto.ConsentDecision) error {
 // Wishes stores wishes.
 func Wishes(tx *store.Tx, list []admitto.Wish) error { return rows(tx, columns.Wish, list) }
 
-// SetMatriculations returns applicants their numbers.
+// SetMatriculations stores the numbers of applicants.
 func SetMatriculations(tx *store.Tx, list []MatriculationRow) error {
 	return each(tx, "UPDATE applicant SET matriculation = $2 WHERE id = $1", list,
 		func(m *MatriculationRow, row []any) []any { return append(row, m.Applicant, m.Number) })

@@ -151,7 +151,7 @@ func (e *env) verifyCounters(t *testing.T) {
 	e.read(t, (*store.Tx).VerifyCounters)
 }
 
-// together runs fn n times at once and returns the first error to the test.
+// together runs fn n times at once; the first error ends the test.
 func together(t *testing.T, n int, fn func(i int) error) {
 	t.Helper()
 	errs := make([]error, n)
