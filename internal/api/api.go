@@ -6,6 +6,7 @@ package api
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -192,17 +193,14 @@ func (a *API) admit(c *call) error {
 	}
 	c.key = key
 	c.info.KeyID = key.ID
-	quota, err := a.services.Keys.TakeQuota(c.ctx, key)
-	if err != nil {
-		return err
+	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+		if ctx, counting := a.services.Keys.CountLater(c.ctx, key); counting != nil {
+			c.ctx = ctx
+			c.w = &countedAnswer{ResponseWriter: c.w, call: c, counting: counting, before: maps.Clone(c.w.Header())}
+			return nil
+		}
 	}
-	c.rateLimit(quota)
-	if quota.Refused {
-		e := admitto.Refused(problem.QuotaExceeded, message.Of("quota-used-up", quota.RetryAfter))
-		e.RetryAfter = quota.RetryAfter
-		return e
-	}
-	return nil
+	return c.passes(a.services.Keys.TakeQuota(c.ctx, key))
 }
 
 // secretOf returns the key in the Authorization header, "" when there is none of the right form.

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -191,24 +190,5 @@ func (c *call) deprecated(month string) {
 	}
 	if t, err := time.Parse("2006-01", month); err == nil {
 		h.Set("Deprecation", "@"+strconv.FormatInt(t.Unix(), 10))
-	}
-}
-
-// rateLimit tells the client where it stands.
-func (c *call) rateLimit(q apikey.Quota) {
-	var policy, state []string
-	for _, w := range []struct {
-		name    string
-		seconds int
-		apikey.Window
-	}{{"minute", 60, q.PerMinute}, {"hour", 3600, q.PerHour}} {
-		if w.Limit > 0 {
-			policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, w.name, w.Limit, w.seconds))
-			state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, w.name, w.Remaining, w.Reset))
-		}
-	}
-	if policy != nil {
-		c.w.Header().Set("RateLimit-Policy", strings.Join(policy, ", "))
-		c.w.Header().Set("RateLimit", strings.Join(state, ", "))
 	}
 }

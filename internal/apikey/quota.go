@@ -27,6 +27,8 @@ type Window struct {
 // quotas counts requests. At any time no more than the limit have passed within the last minute and hour.
 type quotas interface {
 	take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error)
+	// later returns what counts a request that surely passes along with its first read, nil where that saves nothing.
+	later(key int64, perMinute, perHour int) *ride
 	look(ctx context.Context, key int64) (passed []int64, err error)
 }
 
@@ -177,6 +179,8 @@ func (m *ownQuotas) take(_ context.Context, key int64, perMinute, perHour int) (
 	return q, nil
 }
 
+func (m *ownQuotas) later(int64, int, int) *ride { return nil }
+
 func (m *ownQuotas) look(_ context.Context, key int64) ([]int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,6 +192,7 @@ func (m *ownQuotas) look(_ context.Context, key int64) ([]int64, error) {
 // has read, so that it reads only what others have counted since.
 type sharedQuotas struct {
 	store *store.Store
+	now   admitto.Clock
 	mu    sync.Mutex
 	lines map[int64]*quotaLine
 }
@@ -209,14 +214,7 @@ type quotaTurn struct {
 func (s *sharedQuotas) take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error) {
 	turn := &quotaTurn{perMinute: perMinute, perHour: perHour, done: make(chan struct{})}
 	s.mu.Lock()
-	if s.lines == nil {
-		s.lines = map[int64]*quotaLine{}
-	}
-	line := s.lines[key]
-	if line == nil {
-		line = &quotaLine{}
-		s.lines[key] = line
-	}
+	line := s.line(key)
 	line.waiting = append(line.waiting, turn)
 	if !line.busy {
 		line.busy = true
@@ -230,6 +228,19 @@ func (s *sharedQuotas) take(ctx context.Context, key int64, perMinute, perHour i
 	case <-ctx.Done():
 		return Quota{}, ctx.Err()
 	}
+}
+
+// line is the queue of a key. Its caller holds mu.
+func (s *sharedQuotas) line(key int64) *quotaLine {
+	if s.lines == nil {
+		s.lines = map[int64]*quotaLine{}
+	}
+	line := s.lines[key]
+	if line == nil {
+		line = &quotaLine{}
+		s.lines[key] = line
+	}
+	return line
 }
 
 func (s *sharedQuotas) look(ctx context.Context, key int64) (passed []int64, err error) {

@@ -31,7 +31,7 @@ type Paths interface {
 func New(core *usecase.Core, notify *notify.Service, db *store.Store, paths Paths) *Service {
 	s := &Service{core: core, notify: notify, keyring: newKeyring(), paths: paths}
 	if db.Shared() {
-		s.quotas = &sharedQuotas{store: db}
+		s.quotas = &sharedQuotas{store: db, now: core.Now}
 	} else {
 		s.quotas = &ownQuotas{now: core.Now}
 	}

@@ -134,18 +134,9 @@ const dropQuotaAfter = 64
 // dropped; else it returns 0, and LockQuota is the way. One statement; only for databases shared by several instances.
 func (s *Store) AddQuota(ctx context.Context, key int64, known QuotaLog, n int, opens admitto.Time) (at admitto.Time,
 	err error) {
-	last := len(known.Passed) - 1
-	if last < 0 || known.Newest/dropQuotaAfter != (known.Newest+int64(n))/dropQuotaAfter {
+	sql, args := s.AddingQuota(key, known, n, opens)
+	if sql == "" {
 		return 0, nil
-	}
-	var own any
-	if clock := s.db.Clock(); clock != nil {
-		own = clock()
-	}
-	args := []any{key, known.Newest, known.Passed[last], own, int64(opens), quotaLock, quotaLockOf(key)}
-	sql := addQuota
-	if n > 1 {
-		sql, args = addQuotas, append(args, n)
 	}
 	err = s.db.WriteBriefly(ctx, func(rows *db.Rows) {
 		at = 0
@@ -154,6 +145,23 @@ func (s *Store) AddQuota(ctx context.Context, key int64, known QuotaLog, n int, 
 		}
 	}, sql, args...)
 	return at, err
+}
+
+// AddingQuota returns the statement of AddQuota, for an Errand; "" when only LockQuota will do. Its row is the time.
+func (s *Store) AddingQuota(key int64, known QuotaLog, n int, opens admitto.Time) (sql string, args []any) {
+	last := len(known.Passed) - 1
+	if last < 0 || known.Newest/dropQuotaAfter != (known.Newest+int64(n))/dropQuotaAfter {
+		return "", nil
+	}
+	var own any
+	if clock := s.db.Clock(); clock != nil {
+		own = clock()
+	}
+	args = []any{key, known.Newest, known.Passed[last], own, int64(opens), quotaLock, quotaLockOf(key)}
+	if n > 1 {
+		return addQuotas, append(args, n)
+	}
+	return addQuota, args
 }
 
 // addQuota counts one request. Two that count at once want the same number, and who comes second gets nothing; who

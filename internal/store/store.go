@@ -100,9 +100,20 @@ func (tx *Tx) queue(sql string, args ...any) error { return tx.sql.Queue(sql, ar
 // Now is the time of the transaction, the same until its end; see db.Tx.
 func (tx *Tx) Now() admitto.Time { return tx.sql.Now() }
 
+// Errand is a statement that goes along with what somebody reads; see package db.
+type Errand = db.Errand
+
+type errandKey struct{}
+
+// WithErrand returns a context for one request whose next Read takes the errand along, where that saves a round trip.
+func WithErrand(ctx context.Context, errand Errand) context.Context {
+	return context.WithValue(ctx, errandKey{}, errand)
+}
+
 // Read runs fn in a read-only transaction on one consistent snapshot.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
-	return s.db.Read(ctx, func(tx *db.Tx) error {
+	errand, _ := ctx.Value(errandKey{}).(Errand)
+	return s.db.ReadAlong(ctx, errand, func(tx *db.Tx) error {
 		return fn(&Tx{sql: tx, dialect: s.dialect})
 	})
 }

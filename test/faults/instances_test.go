@@ -3,8 +3,12 @@ package faults_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -134,14 +138,18 @@ func TestQuotaOnBothSides(t *testing.T) {
 	const quota = 150
 	p := onPostgres(t)
 	sides := pair(t, p, "--quota.per-minute=0", fmt.Sprintf("--quota.per-hour=%d", quota))
+	paths := map[string]int{"/api/v10/ping": 200, "/api/v10/applicants?limit=5": 200, "/api/v10/applicants/1": 404,
+		"/api/v10/applicants?limit=x": 400, "/api/v10/nothing": 404, "/api/v10/courses": 200}
+	names := slices.Sorted(maps.Keys(paths))
 	var passed, refused atomic.Int64
 	var running sync.WaitGroup
 	for i := range 8 {
 		running.Go(func() {
-			for range quota / 4 {
-				a, err := sides[i%2].get("/api/v10/ping")
+			for n := range quota / 4 {
+				path := names[(i+n)%len(names)]
+				a, err := sides[i%2].get(path)
 				switch {
-				case err == nil && a.status == 200:
+				case err == nil && a.status == paths[path] && a.header.Get("RateLimit") != "":
 					passed.Add(1)
 				case err == nil && a.status == 429 && a.header.Get("Retry-After") != "":
 					refused.Add(1)
@@ -154,6 +162,42 @@ func TestQuotaOnBothSides(t *testing.T) {
 	running.Wait()
 	if passed.Load() != quota || refused.Load() != 8*(quota/4)-quota {
 		t.Errorf("%d passed and %d were refused of a quota of %d", passed.Load(), refused.Load(), quota)
+	}
+}
+
+// Who has used up the quota on one side is refused on the other, where that is found out next to the first read, with
+// the same answer as where it is known before.
+func TestQuotaUsedUpOnTheOtherSide(t *testing.T) {
+	p := onPostgres(t)
+	sides := pair(t, p, "--quota.per-minute=0", "--quota.per-hour=20")
+	for _, path := range []string{"/api/v10/applicants", "/api/v10/applicants"} { // the first one makes the count known
+		sides[0].want(200)(sides[0].get(path))
+	}
+	for range 18 {
+		sides[1].want(200)(sides[1].get("/api/v10/ping"))
+	}
+	var first answer
+	requestID := regexp.MustCompile(`"request_id":"[^"]*"`)
+	for i := range 3 {
+		a := sides[0].want(429)(sides[0].get("/api/v10/applicants"))
+		a.body = requestID.ReplaceAllString(a.body, "")
+		for _, name := range []string{"Date", "X-Request-Id", "RateLimit", "Retry-After"} {
+			if a.header.Get(name) == "" {
+				t.Errorf("there is no %s", name)
+			}
+			a.header.Del(name)
+		}
+		if i == 0 {
+			first = a
+			continue
+		}
+		retry := regexp.MustCompile(`\d+ seconds?`)
+		if !reflect.DeepEqual(first.header, a.header) {
+			t.Errorf("%v\nand\n%v", first.header, a.header)
+		}
+		if retry.ReplaceAllString(first.body, "") != retry.ReplaceAllString(a.body, "") {
+			t.Errorf("%s\nand\n%s", first.body, a.body)
+		}
 	}
 }
 

@@ -114,6 +114,8 @@ type session interface {
 	queue(sql string, args []any) error
 	bulk(sql string, each iter.Seq[[]any]) error
 	script(sql string) error
+	// along has the errand done with the next statement of one that reads, or leaves it.
+	along(errand Errand)
 	now() (admitto.Time, error)
 	// lost reports whether the connection broke, which no code of the database can tell.
 	lost() bool
@@ -170,7 +172,7 @@ func (d *DB) Engine() Engine { return d.engine }
 func (d *DB) Close() error { return d.backend.close() }
 
 // Statements is the number of calls of Exec, Query, Bulk and Script so far; a Bulk counts as one, and
-// beginning, ending and Tx.Now are not counted. Tests use it to find one query per row.
+// beginning, ending, Tx.Now and errands are not counted. Tests use it to find one query per row.
 func (d *DB) Statements() int64 { return d.statements.Load() }
 
 // Read runs fn in a transaction that sees one consistent snapshot, taken by its first statement, and in

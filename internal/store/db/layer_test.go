@@ -40,6 +40,7 @@ func TestLayer(t *testing.T) {
 		{"bulk of much", testBulkOfMuch},
 		{"queue", testQueue},
 		{"queue that fails", testQueueFails},
+		{"errand", testErrand},
 		{"hasty", testHasty},
 		{"brief", testBrief},
 		{"hasty and hanging", testHastyHangs},

@@ -2,14 +2,12 @@ package db
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
 	"net/url"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,7 +16,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -199,6 +196,7 @@ type postgresSession struct {
 	mode    mode
 	began   admitto.Time // of one that writes, which nearly always asks for it
 	waiting *pgx.Batch   // goes with the next statement
+	errand  Errand       // goes before that; nil when there is none, or it has gone
 	idle    time.Duration
 	silent  func() // is called when the answer to the first statement of one that reads does not come
 	ended   bool   // the connection belongs to the pool again
@@ -270,14 +268,16 @@ func (s *postgresSession) queue(sql string, args []any) error {
 func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
 	batch := s.waiting
 	s.waiting = &pgx.Batch{}
-	earlier := batch.Len()
 	batch.Queue(sql, args...)
+	end := s.putErrand(batch)
 	if s.mode == reading {
 		unanswered := time.AfterFunc(answerTimeout, s.silent)
 		defer unanswered.Stop()
 	}
 	results := s.conn.SendBatch(ctx, batch)
-	return results, s.readAnswers(results, batch, earlier)
+	err := s.readAnswers(results, batch, batch.Len()-1)
+	end(err)
+	return results, err
 }
 
 // readAnswers reads the answers to the first n statements of a batch and returns them to the one who has asked for
@@ -470,129 +470,4 @@ func argumentsOf(batch *pgx.Batch) (args []any) {
 		args = append(args, q.Arguments...)
 	}
 	return args
-}
-
-// format is how a column arrives.
-type format uint8
-
-const (
-	asOther format = iota // binary and none of the following: cannot be read
-	asInt                 // binary, big endian, of any width
-	asBool                // binary
-	asBytes               // the value itself
-	asText                // text that stands for a value
-)
-
-func formatOf(f pgconn.FieldDescription) format {
-	switch f.DataTypeOID {
-	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.NameOID, pgtype.JSONOID, pgtype.UnknownOID:
-		return asBytes
-	case pgtype.ByteaOID:
-		if f.Format == pgx.BinaryFormatCode {
-			return asBytes
-		}
-		return asOther
-	}
-	if f.Format == pgx.TextFormatCode {
-		return asText
-	}
-	switch f.DataTypeOID {
-	case pgtype.Int8OID, pgtype.Int4OID, pgtype.Int2OID:
-		return asInt
-	case pgtype.BoolOID:
-		return asBool
-	}
-	return asOther
-}
-
-// postgresCursor reads the values as they came over the wire.
-type postgresCursor struct {
-	rows    pgx.Rows
-	results pgx.BatchResults // that the rows are the last of; nil when they were sent alone
-	formats []format
-	values  [][]byte
-	bad     error // the first value that could not be read
-}
-
-func (c *postgresCursor) next() (bool, error) {
-	if c.bad != nil {
-		return false, c.bad
-	}
-	if !c.rows.Next() {
-		return false, c.rows.Err()
-	}
-	c.values = c.rows.RawValues()
-	if c.formats == nil {
-		fields := c.rows.FieldDescriptions()
-		c.formats = make([]format, len(fields))
-		for i, f := range fields {
-			c.formats[i] = formatOf(f)
-		}
-	}
-	return true, nil
-}
-
-func (c *postgresCursor) null(i int) bool { return c.values[i] == nil }
-
-func (c *postgresCursor) int64(i int) int64 {
-	v := c.values[i]
-	if v == nil {
-		return 0
-	}
-	switch c.formats[i] {
-	case asInt:
-		switch len(v) {
-		case 8:
-			return int64(binary.BigEndian.Uint64(v))
-		case 4:
-			return int64(int32(binary.BigEndian.Uint32(v)))
-		case 2:
-			return int64(int16(binary.BigEndian.Uint16(v)))
-		}
-	case asBool:
-		return int64(v[0])
-	case asText:
-		if text := string(v); text == "t" || text == "f" {
-			return int64(v[0]-'f') / int64('t'-'f')
-		} else if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return n
-		}
-	}
-	c.misread(i, "bigint")
-	return 0
-}
-
-func (c *postgresCursor) raw(i int) []byte {
-	v := c.values[i]
-	if v == nil {
-		return nil
-	}
-	switch c.formats[i] {
-	case asBytes, asText:
-		return v
-	case asInt:
-		return strconv.AppendInt(nil, c.int64(i), 10)
-	}
-	c.misread(i, "text")
-	return nil
-}
-
-func (c *postgresCursor) misread(i int, to string) {
-	if c.bad == nil {
-		c.bad = fmt.Errorf("column %d is of a type that must be cast to %s", i, to)
-	}
-}
-
-func (c *postgresCursor) close() error {
-	c.rows.Close()
-	err := c.rows.Err()
-	if c.results != nil {
-		if e := c.results.Close(); err == nil {
-			err = e
-		}
-	}
-	if c.bad != nil {
-		return c.bad
-	}
-	return err
 }

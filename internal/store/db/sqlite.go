@@ -189,6 +189,8 @@ func (s *sqliteSession) queue(sql string, args []any) error {
 	return err
 }
 
+func (s *sqliteSession) along(Errand) {}
+
 func (s *sqliteSession) bulk(sql string, each iter.Seq[[]any]) error {
 	stmt, err := s.prepare(sql)
 	if err != nil {
