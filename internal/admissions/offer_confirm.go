@@ -64,7 +64,8 @@ type confirming struct {
 	filled  mail.Rendered // the letter with its values; empty while a marker lacks one
 	policy  string        // of the answer, and its deadline, once confirmed
 	until   admitto.Date
-	again   bool // the applicant decides again
+	rule    admitto.DeadlineRule // that until comes from
+	again   bool                 // the applicant decides again
 }
 
 // prepare reads everything and refuses when a guard does.
@@ -137,10 +138,11 @@ func (c *confirming) answerOver(tx *store.Tx) ([]admitto.Fault, error) {
 	return []admitto.Fault{{Path: "page.answer-day", Text: message.Of("answer-day-over", c.until)}}, nil
 }
 
-// fixDeadline says what the deadline of the answer becomes (lifecycle.md O8).
+// fixDeadline says what the deadline of the answer becomes, and by which rule (lifecycle.md O8).
 func (c *confirming) fixDeadline(tx *store.Tx) error {
 	offer := c.offer
 	c.policy, c.until = offer.DecisionPolicy, offer.DecisionDeadline
+	c.rule = admitto.DeadlineRule{Typed: offer.DeadlineTyped}
 	switch {
 	case !c.kind.Decide || offer.DeadlineTyped:
 		return nil
@@ -152,8 +154,9 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	c.until = admitto.DecisionDeadline(intake, c.service.core.Today(tx), admitto.DecisionDays{
-		Default: c.service.core.Settings().Offers.DecisionDaysDefault, Min: c.service.core.Settings().Offers.DecisionDaysMin})
+	set := c.service.core.Settings().Offers
+	c.until, c.rule = admitto.DecisionDeadline(intake, c.service.core.Today(tx), admitto.DecisionDays{
+		Default: set.DecisionDaysDefault, Min: set.DecisionDaysMin})
 	return nil
 }
 

@@ -292,25 +292,11 @@ func (s *Service) preview(tx *store.Tx, d *usecase.LockedApplication, p *OfferPr
 	p.Type, p.Person, p.Files, p.Language, p.Frozen = c.kind, d.Applicant, c.files, c.letter.Language, d.Frozen != 0
 	p.Subject, p.Letter = c.letter.Pieces(c.values)
 	p.Text = c.filled.Text
-	if p.Deadline, err = c.deadlineRule(tx); err != nil {
-		return err
-	}
-	p.Offer.DecisionPolicy, p.Offer.DecisionDeadline = c.policy, c.until
+	p.Deadline, p.Offer.DecisionPolicy, p.Offer.DecisionDeadline = c.rule, c.policy, c.until
 	if p.Tasks, err = causedTasks(tx, d, p.Offer.Course, p.Type.ID); err != nil {
 		return err
 	}
 	return placeOf(tx, d.Term, p)
-}
-
-// deadlineRule says where the deadline of the answer comes from.
-func (c *confirming) deadlineRule(tx *store.Tx) (admitto.DeadlineRule, error) {
-	if c.offer.DeadlineTyped || c.until.IsZero() {
-		return admitto.DeadlineRule{Typed: c.offer.DeadlineTyped}, nil
-	}
-	intake, err := intakeOf(tx, c.offer.Intake)
-	set := c.service.core.Settings().Offers
-	return admitto.DecisionDeadlineRule(intake, c.service.core.Today(tx), admitto.DecisionDays{
-		Default: set.DecisionDaysDefault, Min: set.DecisionDaysMin}), err
 }
 
 // causedTasks are the titles of the tasks that causeTasks would make of a confirmation.

@@ -335,24 +335,6 @@ func (t *OfferType) Reason(text string) OfferReason {
 // DecisionDays are the settings offers.decision_days_default and offers.decision_days_min.
 type DecisionDays struct{ Default, Min int }
 
-// DecisionDeadline computes the deadline of an offer that is confirmed on a day (lifecycle.md O8); the intake is nil
-// for an offer without one.
-func DecisionDeadline(intake *Intake, confirmed Date, days DecisionDays) Date {
-	deadline := confirmed.AddDays(days.Default)
-	if intake != nil {
-		switch {
-		case !intake.DecisionDate.IsZero():
-			deadline = intake.DecisionDate
-		case intake.DecisionDays != nil:
-			deadline = confirmed.AddDays(int(*intake.DecisionDays))
-		}
-	}
-	if soonest := confirmed.AddDays(days.Min); deadline.String() < soonest.String() {
-		return soonest
-	}
-	return deadline
-}
-
 // DeadlineRule says where the deadline of an answer comes from: a day that somebody typed, the day or the days of the
 // intake, the days of the settings, or the fewest days that people get. The zero rule is no deadline.
 type DeadlineRule struct {
@@ -362,37 +344,39 @@ type DeadlineRule struct {
 	Fewest          bool // the other rules leave less time
 }
 
-// DecisionDeadlineRule says by which rule DecisionDeadline computes.
-func DecisionDeadlineRule(intake *Intake, confirmed Date, days DecisionDays) DeadlineRule {
-	rule := DeadlineRule{Days: days.Default}
-	if intake != nil {
-		switch {
-		case !intake.DecisionDate.IsZero():
-			rule = DeadlineRule{OfIntake: true, OnDay: true}
-		case intake.DecisionDays != nil:
-			rule = DeadlineRule{OfIntake: true, Days: int(*intake.DecisionDays)}
-		}
+// DecisionDeadline computes the deadline of an offer that is confirmed on a day, and says by which rule (lifecycle.md
+// O8); the intake is nil for an offer without one.
+func DecisionDeadline(intake *Intake, confirmed Date, days DecisionDays) (Date, DeadlineRule) {
+	deadline, rule := intake.answerBy(confirmed)
+	if deadline.IsZero() {
+		deadline, rule = confirmed.AddDays(days.Default), DeadlineRule{Days: days.Default}
 	}
-	with, without := DecisionDeadline(intake, confirmed, days),
-		DecisionDeadline(intake, confirmed, DecisionDays{Default: days.Default,
-			Min: -1 << 20})
-	if with != without {
-		return DeadlineRule{Days: days.Min, Fewest: true}
+	if soonest := confirmed.AddDays(days.Min); deadline.Before(soonest) {
+		return soonest, DeadlineRule{Days: days.Min, Fewest: true}
 	}
-	return rule
+	return deadline, rule
+}
+
+// answerBy is the day by which the intake wants offers of a day to be answered; unset when it says none, or is nil.
+func (i *Intake) answerBy(day Date) (Date, DeadlineRule) {
+	switch {
+	case i == nil:
+	case !i.DecisionDate.IsZero():
+		return i.DecisionDate, DeadlineRule{OfIntake: true, OnDay: true}
+	case i.DecisionDays != nil:
+		days := int(*i.DecisionDays)
+		return day.AddDays(days), DeadlineRule{OfIntake: true, Days: days}
+	}
+	return Date{}, DeadlineRule{}
 }
 
 // ProposedDeadline is what a new offer of a day starts with: what the intake says, if anything (lifecycle.md O1).
 func ProposedDeadline(intake *Intake, day Date) (policy string, deadline Date) {
-	switch {
-	case intake == nil, intake.DecisionPolicy == "", intake.DecisionPolicy == PolicyNone:
+	if intake == nil || intake.DecisionPolicy == "" || intake.DecisionPolicy == PolicyNone {
 		return PolicyNone, Date{}
-	case !intake.DecisionDate.IsZero():
-		return intake.DecisionPolicy, intake.DecisionDate
-	case intake.DecisionDays != nil:
-		return intake.DecisionPolicy, day.AddDays(int(*intake.DecisionDays))
 	}
-	return intake.DecisionPolicy, Date{}
+	deadline, _ = intake.answerBy(day)
+	return intake.DecisionPolicy, deadline
 }
 
 // DeadlineOver reports whether the deadline day of an offer, and the hours behind it, are over (lifecycle.md R4, 4.4);

@@ -198,29 +198,33 @@ func TestDecisionDeadline(t *testing.T) {
 		return d
 	}
 	days := func(n int64) *int64 { return &n }
+	byDefault := admitto.DeadlineRule{Days: 14}
+	onDay, fewest := admitto.DeadlineRule{OfIntake: true, OnDay: true}, admitto.DeadlineRule{Days: 3, Fewest: true}
 	for _, c := range []struct {
 		intake             *admitto.Intake
 		confirmed, want    string
+		rule               admitto.DeadlineRule
 		proposal, deadline string
 	}{
-		{nil, "2026-03-09", "2026-03-23", "None", ""},
-		{&admitto.Intake{}, "2026-03-09", "2026-03-23", "None", ""},
-		{&admitto.Intake{DecisionPolicy: "None", DecisionDate: day("2026-05-01")}, "2026-03-09", "2026-05-01", "None", ""},
-		{&admitto.Intake{DecisionPolicy: "Required"}, "2026-03-09", "2026-03-23", "Required", ""},
+		{nil, "2026-03-09", "2026-03-23", byDefault, "None", ""},
+		{&admitto.Intake{}, "2026-03-09", "2026-03-23", byDefault, "None", ""},
+		{&admitto.Intake{DecisionPolicy: "None", DecisionDate: day("2026-05-01")}, "2026-03-09", "2026-05-01", onDay, "None",
+			""},
+		{&admitto.Intake{DecisionPolicy: "Required"}, "2026-03-09", "2026-03-23", byDefault, "Required", ""},
 		{&admitto.Intake{DecisionPolicy: "Required", DecisionDate: day("2026-05-01"), DecisionDays: days(5)}, "2026-03-09",
-			"2026-05-01", "Required", "2026-05-01"},
-		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-04-30", "2026-05-03", "Advisory",
-			"2026-05-01"},
-		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-06-01", "2026-06-04", "Advisory",
-			"2026-05-01"},
-		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(30)}, "2026-12-15", "2027-01-14", "Required",
-			"2027-01-14"},
-		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(0)}, "2026-03-09", "2026-03-12", "Required",
+			"2026-05-01", onDay, "Required", "2026-05-01"},
+		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-04-30", "2026-05-03", fewest,
+			"Advisory", "2026-05-01"},
+		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-06-01", "2026-06-04", fewest,
+			"Advisory", "2026-05-01"},
+		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(30)}, "2026-12-15", "2027-01-14",
+			admitto.DeadlineRule{OfIntake: true, Days: 30}, "Required", "2027-01-14"},
+		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(0)}, "2026-03-09", "2026-03-12", fewest, "Required",
 			"2026-03-09"},
 	} {
-		if got := admitto.DecisionDeadline(c.intake, day(c.confirmed), admitto.DecisionDays{Default: 14,
-			Min: 3}); got.String() != c.want {
-			t.Errorf("%+v on %s: %s, want %s", c.intake, c.confirmed, got, c.want)
+		got, rule := admitto.DecisionDeadline(c.intake, day(c.confirmed), admitto.DecisionDays{Default: 14, Min: 3})
+		if got.String() != c.want || rule != c.rule {
+			t.Errorf("%+v on %s: %s by %+v, want %s by %+v", c.intake, c.confirmed, got, rule, c.want, c.rule)
 		}
 		if policy, until := admitto.ProposedDeadline(c.intake, day(c.confirmed)); policy != c.proposal ||
 			until.String() != c.deadline {
