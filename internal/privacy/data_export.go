@@ -73,17 +73,22 @@ func (s *Service) DataExports(ctx context.Context, by admitto.Caller, applicant 
 		if err != nil {
 			return err
 		}
-		var staff []int64
-		for i := range found {
-			staff = append(staff, found[i].Administrator)
-		}
-		names, err := tx.AdministratorNames(staff)
-		list = nil
-		for i := range found {
-			list = append(list, Export{found[i], names[found[i].Administrator]})
-		}
+		list, err = withAskers(tx, found)
 		return err
 	})
+	return list, err
+}
+
+// withAskers returns exports with the names of who asked for them.
+func withAskers(tx *store.Tx, found []admitto.DataExport) (list []Export, err error) {
+	var staff []int64
+	for i := range found {
+		staff = append(staff, found[i].Administrator)
+	}
+	names, err := tx.AdministratorNames(staff)
+	for i := range found {
+		list = append(list, Export{found[i], names[found[i].Administrator]})
+	}
 	return list, err
 }
 

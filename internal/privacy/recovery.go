@@ -76,15 +76,7 @@ func (s *Service) AllDataExports(ctx context.Context, by admitto.Caller) (list [
 		if err != nil {
 			return err
 		}
-		var staff []int64
-		for i := range found {
-			staff = append(staff, found[i].Administrator)
-		}
-		names, err := tx.AdministratorNames(staff)
-		list = nil
-		for i := range found {
-			list = append(list, Export{found[i], names[found[i].Administrator]})
-		}
+		list, err = withAskers(tx, found)
 		return err
 	})
 	return list, err
