@@ -75,3 +75,32 @@ func TestNothingTravelsInContexts(t *testing.T) {
 		t.Error("what web and store hand over was not found")
 	}
 }
+
+// TestStoreTakesNoSQL wants the exported functions of store to take no statement: who needs one has a permit.
+func TestStoreTakesNoSQL(t *testing.T) {
+	found := false
+	for _, f := range readFiles(t) {
+		if f.dir != "store" || f.isTesting() {
+			continue
+		}
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			for _, parameter := range fn.Type.Params.List {
+				for _, name := range parameter.Names {
+					if name.Name != "sql" {
+						continue
+					}
+					if found = true; fn.Name.IsExported() {
+						t.Errorf("%s:%d: %s takes SQL from anybody", f.path, f.line(fn), fn.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("no function of store was found that takes SQL")
+	}
+}

@@ -196,14 +196,14 @@ func (tx *Tx) Plans(run func() error) (list []Plan, err error) {
 	tx.seen = nil
 	for i := range list {
 		if err == nil {
-			list[i].Steps, err = tx.PlanOf(list[i].SQL, list[i].Args...)
+			list[i].Steps, err = tx.planOf(list[i].SQL, list[i].Args...)
 		}
 	}
 	return list, err
 }
 
-// PlanOf returns the engine's plan of a query as text.
-func (tx *Tx) PlanOf(sql string, args ...any) (string, error) {
+// planOf returns the engine's plan of a query as text.
+func (tx *Tx) planOf(sql string, args ...any) (string, error) {
 	prefix, column := "EXPLAIN QUERY PLAN ", 3
 	if tx.dialect.engine == db.PostgreSQL {
 		prefix, column = "EXPLAIN ", 0
