@@ -17,7 +17,7 @@ import (
 
 // A backup is made next to a running service, on the same database; what is acknowledged before it is in it.
 // In the long size only.
-func TestBackupBesideService(t *testing.T) {
+func TestBackupNextToService(t *testing.T) {
 	if !apptest.Long() {
 		return
 	}

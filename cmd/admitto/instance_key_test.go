@@ -181,9 +181,9 @@ func TestInstanceKeyRotate(t *testing.T) {
 	})
 }
 
-// TestInstanceKeyBesideService changes the key next to a service: not before that has been started with both.
+// TestInstanceKeyNextToService changes the key next to a service: not before that has been started with both.
 // In the long size only.
-func TestInstanceKeyBesideService(t *testing.T) {
+func TestInstanceKeyNextToService(t *testing.T) {
 	if !apptest.Long() {
 		return
 	}

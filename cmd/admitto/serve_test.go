@@ -279,7 +279,7 @@ func TestInstanceKeyOfDatabase(t *testing.T) {
 
 // Keys are made and revoked next to a running service; when the command has returned the key is dead.
 // In the long size only.
-func TestKeysBesideServe(t *testing.T) {
+func TestKeysNextToServe(t *testing.T) {
 	if !apptest.Long() {
 		return
 	}

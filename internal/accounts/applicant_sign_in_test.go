@@ -185,7 +185,7 @@ func FuzzPassword(f *testing.F) {
 
 // An attempt that began later than another may be counted before it: that does not stop the other, whose password is
 // right.
-func TestSignInBesideLaterAttempts(t *testing.T) {
+func TestSignInNextToLaterAttempts(t *testing.T) {
 	servicestest.BySize(t, func(t *testing.T, d *servicestest.Desk) {
 		id, _ := d.Registered("ilse@example.org")
 		own := servicestest.As(admitto.ByApplicant, id)

@@ -14,7 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// DecideConsent stores the decision of an applicant on a consent active, with the version of its text, and adds it to
+// DecideConsent stores the decision of an applicant on an active consent, with the version of its text, and adds it to
 // the history (lifecycle.md 2.4). Deciding the same about the same text again changes nothing. Errors: not-found for
 // the applicant or the consent; not-permitted for the API and for somebody else's consents.
 func (s *Service) DecideConsent(ctx context.Context, by usecase.Caller, applicant, consent int64, accept bool) error {

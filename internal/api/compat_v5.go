@@ -19,7 +19,7 @@ import (
 // noteSeparator stands between notes where they are one text (resources.md 0.6).
 const noteSeparator = " -- "
 
-// joinedNotes answers the notes active as one text.
+// joinedNotes answers the active notes as one text.
 func (c *call) joinedNotes(list []admitto.Note) error {
 	var texts []string
 	for i := range list {

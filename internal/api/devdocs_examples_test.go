@@ -36,7 +36,7 @@ const examplesFile = "../devdocs/guides/examples.txt"
 func TestExamples(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		runExamples(t, s, func(t *testing.T, command string) answer {
-			r, err := parseCurl(command, fileBeside)
+			r, err := parseCurl(command, fileNextTo)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func curlAnswer(t *testing.T, head, body []byte) answer {
 // transcript is what the upload sends.
 var transcript = "%PDF-1.7\n" + numbered("transcript", 2_048)
 
-func fileBeside(name string) ([]byte, error) {
+func fileNextTo(name string) ([]byte, error) {
 	if name != "transcript.pdf" {
 		return nil, fmt.Errorf("the test has no file %s", name)
 	}

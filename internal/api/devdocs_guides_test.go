@@ -157,7 +157,7 @@ func TestGuidesOnTheDemo(t *testing.T) {
 				if tag != "" {
 					command = shownTag.ReplaceAllLiteralString(command, tag)
 				}
-				r, err := parseCurl(command, fileBeside)
+				r, err := parseCurl(command, fileNextTo)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -22,7 +22,7 @@ type limits struct {
 	capped         bool // more than max counts as max
 }
 
-// take returns the limit active, or a fault.
+// take returns the limit that holds, or a fault.
 func (l limits) take(c *call, given params.Limit) (int, error) {
 	switch {
 	case !given.Given:

@@ -17,7 +17,7 @@ func (a *API) listApplicationOfferNotes(c *call) error {
 	return c.notes(list, err)
 }
 
-// notes answers a collection of notes; in the versions before it the notes active as one text, "" for none
+// notes answers a collection of notes; in the versions before it the active notes as one text, "" for none
 // (resources.md 0.6).
 func (c *call) notes(list []admitto.Note, err error) error {
 	if err == nil {

@@ -50,7 +50,7 @@ type ApplicantParts struct {
 	WantNotes, WantTrackers, WantDocuments bool
 	WantInvoices                           bool
 	WantConsents, WantWishes               bool
-	Notes                                  map[int64][]string // texts active, by age
+	Notes                                  map[int64][]string // texts of active ones, by age
 	Trackers                               map[int64][]admitto.TrackerAssociation
 	Documents                              map[int64][]admitto.File // their owners are the applications
 	Consents                               map[int64][]admitto.ConsentDecision

@@ -12,7 +12,7 @@ import (
 type OfferParts struct {
 	WantTypeTitles, WantNotes bool
 	TypeTitles                map[int64]string   // of offer types, by their IDs
-	Notes                     map[int64][]string // texts active by offer, by age
+	Notes                     map[int64][]string // texts of active ones by offer, by age
 }
 
 func (p *OfferParts) load(tx *store.Tx, offers []admitto.Offer) (err error) {

@@ -159,7 +159,7 @@ func (tx *Tx) InsertNote(applicant int64, n *admitto.Note) (int64, error) {
 	return tx.insert(insertNote, columns.Note.New(n, applicant, nil)...)
 }
 
-// VisibleNotes returns the texts of the notes active of each applicant, by age.
+// VisibleNotes returns the texts of the active notes of each applicant, by age.
 func (tx *Tx) VisibleNotes(applicants []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}
 	err := each(tx.query("SELECT applicant_id, text FROM note WHERE "+tx.dialect.in("applicant_id", 1)+

@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// UndecidedConsents returns the IDs of the mandatory consents active whose current text an applicant has not
+// UndecidedConsents returns the IDs of the active mandatory consents whose current text an applicant has not
 // accepted: undecided or rejected ones (lifecycle.md G10).
 func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 	err = each(tx.query(`SELECT c.id FROM consent c WHERE c.type = 'Mandatory' AND c.active AND NOT EXISTS (SELECT 1 FROM consent_decision d
@@ -28,7 +28,7 @@ func (tx *Tx) AskedConsents(applicant int64) (list []admitto.AskedConsent, err e
 	return list, err
 }
 
-// LockConsent returns the version of the text of a consent active and keeps it from being changed until the
+// LockConsent returns the version of the text of an active consent and keeps it from being changed until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockConsent(id int64) (version int64, err error) {
 	err = one(tx.query("SELECT version FROM consent WHERE id = $1 AND active"+tx.forUpdate(lockConsent, id), id),

@@ -73,8 +73,8 @@ func (tx *Tx) TidyRefused(before admitto.Time) (int64, error) {
 		WHERE hour < $1 ORDER BY hour LIMIT 1000)`, before)
 }
 
-// KeysUnusual returns the keys, by ID, that a quota refused from an hour on or that a rule returned acted on since the
-// time, unless the rule told acted on them since.
+// KeysUnusual returns the keys, by ID, that a quota refused from an hour on or that the rule named by returned acted on
+// since the time, unless the rule named by told acted on them since.
 func (tx *Tx) KeysUnusual(returned, told string, hour, since admitto.Time) (list []int64, err error) {
 	err = each(tx.query(`SELECT k.id FROM api_key k WHERE (EXISTS (SELECT 1 FROM api_key_refused u WHERE u.api_key_id = k.id AND u.hour >= $1)
 		OR EXISTS (SELECT 1 FROM rule_action a WHERE a.rule = $2 AND a.record = k.id AND a.done >= $4))

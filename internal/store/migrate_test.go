@@ -154,7 +154,7 @@ func newer(t *testing.T, s *Store, needs string) []migration {
 }
 
 // A newer release migrates and says what its steps need; older ones read that in the database.
-func TestOldBesideNew(t *testing.T) {
+func TestOldNextToNew(t *testing.T) {
 	for needs, older := range map[string]struct{ fine, betweenFine bool }{
 		"":           {true, true},
 		"0007_needs": {true, true},

@@ -33,7 +33,7 @@ func (tx *Tx) NotesOfOffers(offers []int64) (map[int64][]admitto.Note, error) {
 	})
 }
 
-// VisibleOfferNotes returns the texts of the notes active of each offer, by age.
+// VisibleOfferNotes returns the texts of the active notes of each offer, by age.
 func (tx *Tx) VisibleOfferNotes(offers []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}
 	err := each(tx.query("SELECT offer_id, text FROM note WHERE "+tx.dialect.in("offer_id", 1)+

@@ -189,7 +189,7 @@ func TestRollingUpgrade(t *testing.T) {
 		t.Error("it does not say that the schema is newer")
 	}
 	b.allServe()
-	commandsBeside(t, second.place, later)
+	commandsNextTo(t, second.place, later)
 	b.withdraw(second)
 	refuseBreaking(t, p, first, second)
 	b.admit(second)
@@ -228,9 +228,9 @@ func (b *balancer) watch(stop <-chan struct{}) {
 	}
 }
 
-// commandsBeside runs commands of the old release on the newer schema. They work, but for those that would have to make
+// commandsNextTo runs commands of the old release on the newer schema. They work, but for those that would have to make
 // such a schema.
-func commandsBeside(t *testing.T, old *place, later string) {
+func commandsNextTo(t *testing.T, old *place, later string) {
 	t.Helper()
 	for _, args := range [][]string{{"migrate"}, {"migrate", "--dry-run"}} {
 		code, stdout, stderr := old.command(args...)

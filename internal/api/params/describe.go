@@ -130,7 +130,7 @@ func YearSchema() *schema.Schema {
 
 func (YearList) Describe(*Place, *Field) *schema.Schema { return FilterOf(YearSchema()) }
 
-// Describe tells the range active; with expand a list may have another.
+// Describe says which range holds; with expand a list may have another.
 func (Limit) Describe(in *Place, f *Field) *schema.Schema {
 	if f.Name != "limit" {
 		return &schema.Schema{Type: "integer", Minimum: new(int64(1))} // the number of a page
