@@ -141,7 +141,7 @@ func (ap *application) begin(at admitto.Time) {
 func (ap *application) choose(at admitto.Time) {
 	c := ap.chance
 	wanted := [...]int{1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4}[c.IntN(12)]
-	deadline := ap.in.deadline(ap.p.Citizenship)
+	deadline := ap.in.active(ap.p.Citizenship)
 	for tries := 0; len(ap.choices) < wanted && tries < 6; tries++ {
 		x := ap.world.course(ap.p.level, ap.choices)
 		if x == nil {
@@ -156,7 +156,7 @@ func (ap *application) choose(at admitto.Time) {
 		if ch.Added >= ap.in.closing(ap.p.Citizenship) || ch.Added > ap.ends {
 			return
 		}
-		ch.Late = ap.in.Policy == "Flexible" && !deadline.Day.IsZero() && ch.Added >= endOf(deadline.Day)
+		ch.Late = deadline.IsLate(ch.Added)
 		if ap.p.level <= medicine && c.per(60) {
 			ch.Modifier = pick(c, []string{"Y1", "Y1", "Y2", "ADV", "TRF"})
 		}
@@ -193,7 +193,7 @@ func (ap *application) draw(at admitto.Time) {
 	if ap.closed != 0 {
 		over = min(over, ap.closed)
 	}
-	if ap.in.Policy == "Strict (course)" {
+	if admitto.DeadlinePolicy(ap.in.Policy) == admitto.StrictCourse {
 		last += 8 * admitto.Day
 	}
 	room := min(last, over) - ap.edited - 2*admitto.Hour
@@ -298,10 +298,10 @@ func (ap *application) finish() {
 func (ap *application) submitted() {
 	at := ap.row.Submitted
 	ap.about(ap, at, ap.self(), "Application was submitted")
-	deadline := ap.in.deadline(ap.p.Citizenship)
+	deadline := ap.in.active(ap.p.Citizenship)
 	for _, ch := range ap.choices {
 		ch.Submitted = at
-		ch.Late = ch.Late || ap.in.Policy == "Flexible" && !deadline.Day.IsZero() && at >= endOf(deadline.Day)
+		ch.Late = ch.Late || deadline.IsLate(at)
 		ch.offer = ap.newOffer(ch)
 	}
 	ap.mail(at, "application-submitted", "Your application "+ap.in.Name+" has arrived", submittedText(ap), nil)

@@ -74,8 +74,8 @@ func planTerms(over span) []*term {
 }
 
 // The policies of intakes (lifecycle.md 3.3), one a level.
-var policies = [...]string{"Strict (submit)", "Strict (course)", "Strict (submit, hard)", "Rolling", "Flexible",
-	"Strict (submit)"}
+var policies = [...]admitto.DeadlinePolicy{admitto.StrictSubmit, admitto.StrictCourse, admitto.StrictSubmitHard,
+	admitto.Rolling, admitto.Flexible, admitto.StrictSubmit}
 
 var levelNames = [...]string{"bachelor", "master", "medicine", "doctoral", "exchange", ""}
 
@@ -90,7 +90,8 @@ func planIntakes(terms []*term) (list []intake) {
 			if t.summer != (l == summer) || l == medicine && !t.autumn {
 				continue
 			}
-			in := intake{level: l, term: t, Intake: admitto.Intake{ID: int64(len(list) + 1), Policy: policies[l], Term: t.Term}}
+			in := intake{level: l, term: t, Intake: admitto.Intake{ID: int64(len(list) + 1), Policy: string(policies[l]),
+				Term: t.Term}}
 			season, open := "Spring", day(year-1, time.June, 1)
 			world, eu, home, early := day(year-1, time.September, 30), day(year-1, time.November, 15), day(year-1, time.December,
 				15), day(year-1, time.September, 10)
@@ -173,14 +174,19 @@ func (in *intake) deadline(citizenship string) admitto.Deadline {
 
 // closing is the last time at which a course can be added; 0 when the citizenship may not apply.
 func (in *intake) closing(citizenship string) admitto.Time {
-	d := in.deadline(citizenship)
+	d := in.active(citizenship)
 	switch {
 	case d.Barred:
 		return 0
-	case d.Day.IsZero() || in.Policy == "Rolling":
+	case d.Until == 0 || d.Policy == admitto.Rolling:
 		return startOf(in.term.Start) + 14*admitto.Day
-	case in.Policy == "Flexible":
-		return endOf(d.Day) + 21*admitto.Day
+	case d.Policy == admitto.Flexible:
+		return d.Until + 21*admitto.Day
 	}
-	return endOf(d.Day)
+	return d.Until
+}
+
+// active is the deadline for a citizenship.
+func (in *intake) active(citizenship string) admitto.ActiveDeadline {
+	return in.DeadlineFor(citizenship, regions, 0, time.UTC)
 }
