@@ -79,6 +79,12 @@ func TestRanking(t *testing.T) {
 		`main a[href*="action=offer-type"]`).Length() > 0 {
 		t.Error("who may not prepare offers is led there")
 	}
+	// Several courses may have one name; what tells them apart is their code.
+	called := i.Lines("SELECT c.code || ' ' || c.name FROM course c JOIN offer o ON o.course_id = c.id WHERE o.id = " + offers[0])
+	if facts, rows := page.Text("main dl"), page.Text("main .list tbody"); called == "" ||
+		!strings.Contains(facts, called) || !strings.Contains(rows, called) {
+		t.Errorf("%q is not in %q or %q", called, facts, rows)
+	}
 	folded := page.Text("main .fold")
 	if !strings.Contains(folded, "entry without rank") && !strings.Contains(folded, "entries without rank") ||
 		!strings.Contains(folded, application(offers[3])) || !strings.Contains(folded, "Declined") {

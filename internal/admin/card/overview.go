@@ -118,10 +118,7 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 }
 
 func courseName(c *query.CardCourse) string {
-	if c.Named.Code != "" {
-		return c.Named.Code + " " + c.Named.Name
-	}
-	return c.Named.Name
+	return show.Course(c.Named.Code, c.Named.Name)
 }
 
 func birth(r *site.Request, c *form.Content) string {

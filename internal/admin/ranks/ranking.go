@@ -54,7 +54,7 @@ func (p *pages) readRanking(r *site.Request) (k ranked, err error) {
 		return k, err
 	}
 	for i := range courses {
-		k.courses[courses[i].ID] = courses[i].Name
+		k.courses[courses[i].ID] = show.Course(courses[i].Code, courses[i].Name)
 	}
 	types, err := p.Query.OfferTypes(r.Context(), r.Reader())
 	for i := range types {

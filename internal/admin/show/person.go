@@ -100,3 +100,11 @@ func WriteButtons(r *site.Request, to string, id int64) []ui.Button {
 	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail",
 		Href: r.Keeping(site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10)))}}
 }
+
+// Course is a course with its code, where it has one: several may have one name.
+func Course(code, name string) string {
+	if code == "" {
+		return name
+	}
+	return code + " " + name
+}
