@@ -101,9 +101,30 @@ func (s *Service) MyScoring(ctx context.Context, by admitto.Caller) ([]store.She
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return nil, err
 	}
-	list, _, err := shared(ctx, s, "sheets", (*store.Tx).OpenSheets)
-	list = slices.DeleteFunc(slices.Clone(list), func(l store.SheetLeft) bool {
-		return len(l.Scorers) > 0 && !(by.Actor.Kind == admitto.ByAdministrator && slices.Contains(l.Scorers, by.Actor.ID))
+	counted, _, err := shared(ctx, s, "sheets", (*store.Tx).OpenSheets)
+	if err != nil {
+		return nil, err
+	}
+	left := map[int64]store.SheetLeft{}
+	for _, l := range counted {
+		left[l.Sheet] = l
+	}
+	// What was counted a while ago may be of a sheet that is confirmed, or another's, by now.
+	var list []store.SheetLeft
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		sheets, err := tx.Scoresheets()
+		list = nil
+		for i := range sheets {
+			h := &sheets[i]
+			l, ok := left[h.ID]
+			if !ok || h.Confirmed != 0 || len(h.Scorers) > 0 &&
+				!(by.Actor.Kind == admitto.ByAdministrator && slices.Contains(h.Scorers, by.Actor.ID)) {
+				continue
+			}
+			l.Name, l.Due = h.Name, h.Due
+			list = append(list, l)
+		}
+		return err
 	})
 	slices.SortStableFunc(list, func(a, b store.SheetLeft) int {
 		if a.Due.IsZero() != b.Due.IsZero() {

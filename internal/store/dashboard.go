@@ -120,13 +120,12 @@ func (tx *Tx) FailedEmails(seen admitto.MailsSeen) (int64, error) {
 		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible` + mailsSeen(seen))
 }
 
-// SheetLeft is a scoresheet with how many of its scores have no points yet, by when, and who is asked for them.
+// SheetLeft is a scoresheet with how many of its scores have no points yet, and by when they are asked for.
 type SheetLeft struct {
 	Sheet       int64
 	Name        string
 	Left, Total int64
 	Due         admitto.Date // zero: no day
-	Scorers     []int64      // none: everybody who may score
 }
 
 // OpenSheets returns the scoresheets that are not confirmed, with what is left of each, by ID.
@@ -137,7 +136,7 @@ func (tx *Tx) OpenSheets() (list []SheetLeft, err error) {
 	}
 	for i := range sheets {
 		if h := &sheets[i]; h.Confirmed == 0 {
-			list = append(list, SheetLeft{Sheet: h.ID, Name: h.Name, Due: h.Due, Scorers: h.Scorers})
+			list = append(list, SheetLeft{Sheet: h.ID, Name: h.Name, Due: h.Due})
 		}
 	}
 	for i := range list {

@@ -42,6 +42,14 @@ func TestScoring(t *testing.T) {
 	if v.Open("/admin/").Find("main a[href='"+address+"']").Length() == 0 {
 		t.Error("the dashboard does not lead to the points")
 	}
+	// The numbers were counted for all; whose the sheet is, and whether it is closed, holds at once.
+	for what, line := range map[string]string{"another's": "scorers = '[1]'", "closed": "confirmed = 1"} {
+		i.Put(fmt.Sprintf("UPDATE scoresheet SET %s WHERE id = %d", line, sheet))
+		if p := v.Open("/admin/"); p.Status != 200 || p.Find("main a[href='"+address+"']").Length() != 0 {
+			t.Errorf("%d, the dashboard leads to points of a sheet that is %s", p.Status, what)
+		}
+		i.Put(fmt.Sprintf("UPDATE scoresheet SET scorers = '', confirmed = NULL WHERE id = %d", sheet))
+	}
 	page := v.Open("/admin/scoresheets")
 	if page.Find("main a[href='"+address+"']").Length() == 0 ||
 		page.Find("main a[href='/admin/scoresheets/new']").Length() != 0 {
