@@ -32,7 +32,8 @@ func TestSeasonTemplate(t *testing.T) {
 		page := v.Open("/admin/terms/season?year=2027")
 		for _, want := range []string{"Autumn semester 2027/28", "Spring semester 2027/28", "Autumn 2027, bachelor",
 			"Spring 2028, master", "Master course", "21 types are archived", "4 templates are switched on",
-			"Mandatory consent", "30 April 2027"} {
+			"Mandatory consent", "30 April 2027", "Applying opens on 1 December 2026; ",
+			"Applying opens on 1 May 2027; "} {
 			if text := page.Text("main"); !strings.Contains(text, want) {
 				t.Errorf("%q is not in %s", want, text)
 			}

@@ -225,26 +225,11 @@ func seasonDetails(r *site.Request, item *catalog.SeasonItem) string {
 		return r.T("season.term_days", "Start", show.Date(r, item.Term.Start), "Finish", show.Date(r, item.Term.Finish),
 			"Grace", show.Date(r, item.Term.Grace))
 	case "intake":
-		const mostNamed = 2 // others are counted
-		if len(item.Intake.Deadlines) > mostNamed {
-			return deadlineWords(r, &item.Intake)
+		words := seasonDeadlines(r, &item.Intake)
+		if !item.Intake.Start.IsZero() {
+			words = r.T("season.opens", "Day", show.Date(r, item.Intake.Start)) + "; " + words
 		}
-		var words []string
-		for _, d := range item.Intake.Deadlines {
-			place := d.Territory
-			if place == admitto.World {
-				place = r.T("intake.world")
-			}
-			until := show.Date(r, d.Day)
-			switch {
-			case d.Barred:
-				until = r.T("intake.barred")
-			case d.Day.IsZero():
-				until = r.T("intake.no_deadline")
-			}
-			words = append(words, place+": "+until)
-		}
-		return strings.Join(words, "; ")
+		return words
 	case "course":
 		if item.Stays {
 			return r.T("season.course_stays")
@@ -256,6 +241,30 @@ func seasonDetails(r *site.Request, item *catalog.SeasonItem) string {
 		return r.Plural("season.switched", item.Count)
 	}
 	return ""
+}
+
+// seasonDeadlines are until when people can apply in an intake.
+func seasonDeadlines(r *site.Request, intake *admitto.Intake) string {
+	const mostNamed = 2 // others are counted
+	if len(intake.Deadlines) > mostNamed {
+		return deadlineWords(r, intake)
+	}
+	var words []string
+	for _, d := range intake.Deadlines {
+		place := d.Territory
+		if place == admitto.World {
+			place = r.T("intake.world")
+		}
+		until := show.Date(r, d.Day)
+		switch {
+		case d.Barred:
+			until = r.T("intake.barred")
+		case d.Day.IsZero():
+			until = r.T("intake.no_deadline")
+		}
+		words = append(words, place+": "+until)
+	}
+	return strings.Join(words, "; ")
 }
 
 // seasonLater makes the terms and intakes of a year again, a year later.
