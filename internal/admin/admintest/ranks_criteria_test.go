@@ -72,16 +72,53 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// TestCriteriaByTwo wants the second of two who change the criteria of a course to see that somebody was faster.
+// TestCriteriaByTwo wants the second of two who change the criteria of a course to choose between both, field by field,
+// and neither to lose a line unseen: what only the first has changed is proposed, and what the second has typed into a
+// line that the first has removed stands there.
 func TestCriteriaByTwo(t *testing.T) {
 	i := sitetest.Filled(t)
-	v := i.Staff(i.Superuser("Hana Yildiz"))
-	address := fmt.Sprintf("/admin/courses/%d/criteria", i.Number("SELECT min(course_id) FROM criterion"))
-	first := v.Open(address).Submit("Show what would change", "weight-0", "0.7")
-	second := v.Open(address).Submit("Show what would change", "weight-0", "0.9")
-	first.Submit("Save and calculate")
-	page := second.Submit("Save and calculate")
-	if len(page.Errors()) != 1 || page.Find("#f-weight-0").AttrOr("value", "") != "0.9" {
-		t.Error(page.Errors(), page.Text("main"))
+	v, w := i.Staff(i.Superuser("Hana Yildiz")), i.Staff(i.Superuser("Ada Nagy"))
+	course := i.Number("SELECT course_id FROM criterion GROUP BY course_id HAVING count(*) > 1 ORDER BY course_id LIMIT 1")
+	lines := int(i.Number(fmt.Sprintf("SELECT count(*) FROM criterion WHERE course_id = %d", course)))
+	sheet := i.Number(fmt.Sprintf(`SELECT min(id) FROM scoresheet WHERE id NOT IN (SELECT scoresheet_id FROM criterion
+		WHERE course_id = %d)`, course))
+	address := fmt.Sprintf("/admin/courses/%d/criteria", course)
+	change := func(page *sitetest.Page, typed ...string) *sitetest.Page {
+		return page.Submit("Show what would change", typed...).Submit("Save and calculate")
+	}
+	weight := func(page *sitetest.Page, line int) string {
+		return page.Find(fmt.Sprintf("#f-weight-%d", line)).AttrOr("value", "")
+	}
+
+	mine := v.Open(address)
+	change(w.Open(address), "weight-0", "0.7", "weight-1", "0.25")
+	page := change(mine, "weight-0", "0.9")
+	text := page.Text("form")
+	for _, want := range []string{"Ada Nagy", "Criterion 1: Weight", "0.9", "0.7", "Criterion 2: Weight", "0.25"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not stand in %q", want, text)
+		}
+	}
+	if weight(page, 0) != "0.9" || weight(page, 1) != "0.25" {
+		t.Errorf("proposed are %q and %q", weight(page, 0), weight(page, 1))
+	}
+	page = page.Submit("Show what would change", "keep.weight-0", "theirs").Submit("Save and calculate")
+	if page = v.Open(address); weight(page, 0) != "0.7" || weight(page, 1) != "0.25" {
+		t.Errorf("stored are %q and %q", weight(page, 0), weight(page, 1))
+	}
+
+	mine, removed := v.Open(address), []string(nil)
+	for n := 1; n < lines; n++ {
+		removed = append(removed, fmt.Sprintf("sheet-%d", n), "")
+	}
+	change(w.Open(address), removed...)
+	last := lines + 1 // the last empty line of the page, which a page made now does not have
+	page = change(mine, fmt.Sprintf("sheet-%d", last), fmt.Sprint(sheet), fmt.Sprintf("weight-%d", last), "0.125")
+	if weight(page, last) != "0.125" {
+		t.Error(page.Errors(), page.Text("form"))
+	}
+	change(page)
+	if page = v.Open(address); weight(page, 1) != "0.125" || weight(page, 2) != "" {
+		t.Error(page.Text("form"))
 	}
 }

@@ -83,7 +83,7 @@ func (p *pages) courseCriteria(r *site.Request) error {
 	var example scoring.Example
 	if r.Posted() {
 		var fields map[admitto.Path]string
-		lines, fields = typedCriteria(c.f, len(c.stored)+moreCriteria)
+		lines, fields = typedCriteria(c.f, c.count())
 		if taken, err := c.take(lines, fields, version, &example); taken || err != nil {
 			return err
 		}
@@ -123,9 +123,32 @@ func (c *criteriaPage) take(lines []scoring.NewCriterion, fields map[admitto.Pat
 		r.Notify(ui.OK, r.T("criteria.stored"))
 		return true, r.To("course-criteria", c.id)
 	case changed:
-		f.Version = version
+		return false, c.meanwhile(version)
 	}
 	return false, nil
+}
+
+// meanwhile lets the reader choose between what was typed and what somebody else has saved (screens.md U10).
+func (c *criteriaPage) meanwhile(version int64) error {
+	r, f := c.r, c.f
+	who, at, err := c.Query.LastEdit(r.Context(), r.Reader(), []admitto.EventFilter{{Pattern: admitto.CriteriaChanged}},
+		func(of *admitto.Record) bool { return of.Links.Course == c.id })
+	if err != nil {
+		return err
+	}
+	if at == 0 {
+		at = r.Now()
+	}
+	var inputs [][2]string
+	for n := range c.count() {
+		for _, of := range criterionFields {
+			name := of[0] + number(int64(n))
+			f.SetLabel(name, r.T("criteria.field", "Number", n+1, "Field", r.T(of[1])))
+			inputs = append(inputs, [2]string{name, of[1]})
+		}
+	}
+	f.Meanwhile(storedCriteria(c.stored), version, cmp.Or(who, r.T("record.somebody")), r.Clock(at), inputs...)
+	return nil
 }
 
 // linesText are lines in a form that equal ones share.
@@ -204,6 +227,20 @@ func (c *criteriaPage) calculating(progress scoring.Progress) ui.Box {
 			ui.Button{Text: r.T("journal.look_again"), Href: r.At("course-criteria", c.id), Small: true}}}
 }
 
+// criterionFields are the beginnings of the names of the fields of each line, with what they are called.
+var criterionFields = [][2]string{{"sheet-", "criteria.sheet"}, {"weight-", "criteria.weight"},
+	{"percent-", "criteria.percent"}, {"required-", "criteria.required"}}
+
+// count is how many lines the form has: those that are stored and some that are empty, or all that were typed, where
+// somebody else has removed some since.
+func (c *criteriaPage) count() int {
+	n := len(c.stored) + moreCriteria
+	for c.f.All("sheet-"+number(int64(n))) != nil {
+		n++
+	}
+	return n
+}
+
 // lines are the fields of the criteria.
 func (c *criteriaPage) lines() (parts []ui.Component) {
 	r, f := c.r, c.f
@@ -211,11 +248,10 @@ func (c *criteriaPage) lines() (parts []ui.Component) {
 	for i := range c.sheets {
 		options = append(options, ui.Option{Value: number(c.sheets[i].ID), Text: c.sheets[i].Name})
 	}
-	for n := range len(c.stored) + moreCriteria {
+	for n := range c.count() {
 		line := number(int64(n))
-		for _, of := range []struct{ name, key string }{{"sheet-", "criteria.sheet"}, {"weight-", "criteria.weight"},
-			{"percent-", "criteria.percent"}, {"required-", "criteria.required"}} {
-			f.SetLabel(of.name+line, r.T(of.key))
+		for _, of := range criterionFields {
+			f.SetLabel(of[0]+line, r.T(of[1]))
 		}
 		sheet, weight := f.Select("sheet-"+line, "", options...), f.Text("weight-"+line, "")
 		weight.Width, weight.InputMode, weight.Autocomplete = "w4", "decimal", "off"
