@@ -305,7 +305,7 @@ func (l *applicantList) bulk(page *query.ApplicantPage) *ui.Bulk {
 	}
 	bulk := batches.BulkFor(l.r, admitto.OfApplicants, choices)
 	if bulk != nil {
-		bulk.All = batches.AllWords(l.r, len(page.Rows), page.Total, page.TotalMore)
+		bulk.All = batches.AllWords(l.r, page.Total, page.TotalMore)
 	}
 	return bulk
 }

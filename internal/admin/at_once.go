@@ -34,7 +34,7 @@ func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 	if bulk == nil {
 		bulk = &ui.Bulk{}
 	}
-	bulk.All = batches.AllWords(r, len(page.Rows), page.Total, page.TotalMore)
+	bulk.All = batches.AllWords(r, page.Total, page.TotalMore)
 	take := ui.Button{Text: r.T("at_once.take"), About: r.T("at_once.take_about"), Name: "do", Value: "take", Small: true}
 	bulk.Actions = append([]ui.Button{take}, bulk.Actions...) // first: it needs no selection
 	return bulk

@@ -51,6 +51,11 @@ func TestAtOnce(t *testing.T) {
 	if page = undo(v, page); flagged() != 0 || !strings.Contains(page.Text(".notice"), "2 applications are as they were") {
 		t.Errorf("%d, %s", flagged(), page.Text(".notice"))
 	}
+	// The box for all that match stands where they fit on the page, too.
+	all := func(list string) int { return v.Open(list).Find("form[data-picks] [name=all]").Length() }
+	if n, m := all("/admin/applications?size=250&term=all"), all(list+"&text=nobodywiththisname"); n != 1 || m != 0 {
+		t.Errorf("all that match can be chosen at %d of several, at %d of none", n, m)
+	}
 	if page = press(v, list, "flag", "flag", fmt.Sprint(flag)); flagged() != 0 ||
 		!strings.Contains(page.Text(".notice"), "Select") {
 		t.Error(page.Text(".notice"))

@@ -53,9 +53,10 @@ func Offered(r *site.Request, a *batch.Action, source admitto.BatchSource) bool 
 	return slices.Contains(a.Sources, source) && !slices.ContainsFunc(a.NeededFor(source), lacks)
 }
 
-// AllWords are the words of the box for all that match, "" where all are on the page.
-func AllWords(r *site.Request, shown int, total int64, more bool) string {
-	if shown >= int(total) {
+// AllWords are the words of the box for all that match, "" where there are not several. It stands there where all are
+// on the page, too, for those without scripts, which tick all rows at once.
+func AllWords(r *site.Request, total int64, more bool) string {
+	if total < 2 {
 		return ""
 	}
 	count := r.Number(int(total))

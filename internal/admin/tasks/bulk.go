@@ -14,7 +14,7 @@ import (
 func (l *listing) bulk(page *query.TaskPage) *ui.Bulk {
 	bulk := batches.BulkFor(l.r, admitto.OfTasks, map[string]ui.Select{"status": {Options: l.statusOptions()}})
 	if bulk != nil {
-		bulk.All = batches.AllWords(l.r, len(page.Rows), page.Total, page.TotalMore)
+		bulk.All = batches.AllWords(l.r, page.Total, page.TotalMore)
 	}
 	return bulk
 }
