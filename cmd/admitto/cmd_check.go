@@ -38,7 +38,11 @@ Example:
 func (*checkCmd) Run(a *app) error {
 	in, err := a.open(false)
 	if err != nil {
-		fmt.Fprintf(a.stdout, "database  wrong  %v\n", err)
+		part := "database"
+		if in.store != nil { // that could be opened
+			part = "start"
+		}
+		fmt.Fprintf(a.stdout, "%s  wrong  %v\n", part, err)
 		return &exit{code: 1}
 	}
 	defer in.close()

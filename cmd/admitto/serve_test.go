@@ -361,34 +361,6 @@ func TestLinksLeadToTheService(t *testing.T) {
 	}
 }
 
-// TestCheck has a line for each part, with what is wrong.
-func TestCheck(t *testing.T) {
-	t.Parallel()
-	p := emptyPlace(t)
-	if code, stdout, _ := p.command("check"); code != 1 || !strings.HasPrefix(stdout, "database  wrong  there is no") {
-		t.Errorf("status %d: %s", code, stdout)
-	}
-	p.must("migrate")
-	parts := []string{"database", "mail", "files", "certificate", "clock", "space"}
-	lines := strings.Split(p.must("check"), "\n")
-	if len(lines) != len(parts) {
-		t.Fatalf("%q", lines)
-	}
-	for i, line := range lines {
-		if words := strings.Fields(line); len(words) < 3 || words[0] != parts[i] || words[1] != "ok" {
-			t.Errorf("%s", line)
-		}
-	}
-	code, stdout, stderr := p.command("check", "--mail.smtp=smtp://127.0.0.1:1", "--tls.mode=files",
-		"--tls.cert=/c.pem", "--tls.key=/k.pem")
-	if code != 1 || strings.Count(stdout, " wrong ") != 2 || strings.Count(stdout, " ok ") != 4 {
-		t.Errorf("status %d: %s %s", code, stdout, stderr)
-	}
-	if n := p.number("SELECT count(*) FROM journal"); n != 0 {
-		t.Errorf("checking wrote %d records", n)
-	}
-}
-
 var printedRequest = regexp.MustCompile(`curl -k -H '([A-Za-z]+): ([^']+)' '([^']+)'`)
 
 var staffAddress = regexp.MustCompile(`[a-z.-]+@example\.edu`)
