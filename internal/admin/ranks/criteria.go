@@ -235,7 +235,7 @@ var criterionFields = [][2]string{{"sheet-", "criteria.sheet"}, {"weight-", "cri
 // somebody else has removed some since.
 func (c *criteriaPage) count() int {
 	n := len(c.stored) + moreCriteria
-	for c.f.All("sheet-"+number(int64(n))) != nil {
+	for n < admitto.MaxCriteria+moreCriteria && c.f.All("sheet-"+number(int64(n))) != nil {
 		n++
 	}
 	return n
