@@ -102,7 +102,7 @@ func TestCriteriaByTwo(t *testing.T) {
 	if weight(page, 0) != "0.9" || weight(page, 1) != "0.25" {
 		t.Errorf("proposed are %q and %q", weight(page, 0), weight(page, 1))
 	}
-	page = page.Submit("Show what would change", "keep.weight-0", "theirs").Submit("Save and calculate")
+	page.Submit("Show what would change", "keep.weight-0", "theirs").Submit("Save and calculate")
 	if page = v.Open(address); weight(page, 0) != "0.7" || weight(page, 1) != "0.25" {
 		t.Errorf("stored are %q and %q", weight(page, 0), weight(page, 1))
 	}
