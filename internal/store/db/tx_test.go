@@ -341,19 +341,30 @@ func testStandsStill(t *testing.T, e *env) {
 	}
 	e.script(t, counterSchema)
 	still := open(t, e.url, e.opts)
-	still.SetIdleTimeout(10 * time.Millisecond)
-	locked, goOn, end := make(chan struct{}), make(chan struct{}), make(chan error)
+	still.SetIdleTimeout(50 * time.Millisecond)
+	locked, goOn, end := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		end <- still.Write(e.ctx, func(tx *db.Tx) error {
-			if err := add(tx, 1); err != nil {
-				return err
+		for begun := false; !begun; { // a busy machine may stand still before it has locked the row
+			err := still.Write(e.ctx, func(tx *db.Tx) error {
+				if err := add(tx, 1); err != nil {
+					return err
+				}
+				begun = true
+				close(locked)
+				<-goOn
+				return add(tx, 1)
+			})
+			if begun || admitto.KindOf(err) != admitto.Unavailable {
+				end <- err
+				return
 			}
-			close(locked)
-			<-goOn
-			return add(tx, 1)
-		})
+		}
 	}()
-	<-locked
+	select {
+	case <-locked:
+	case err := <-end:
+		t.Fatal(err)
+	}
 	e.write(t, func(tx *db.Tx) error { return add(tx, 1) })
 	close(goOn)
 	wantUnavailable(t, <-end)
