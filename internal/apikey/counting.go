@@ -12,7 +12,7 @@ import (
 type Counting struct {
 	service *Service
 	key     *admitto.Key
-	ride    *ride
+	errand  *quotaErrand
 }
 
 // CountLater lets a request in that only reads, before it is counted, and returns the context whose first read counts
@@ -22,106 +22,107 @@ func (s *Service) CountLater(ctx context.Context, key *admitto.Key) (context.Con
 	if perMinute == 0 && perHour == 0 {
 		return ctx, nil
 	}
-	ride := s.quotas.later(key.ID, perMinute, perHour)
-	if ride == nil {
+	errand := s.quotas.later(key.ID, perMinute, perHour)
+	if errand == nil {
 		return ctx, nil
 	}
-	return store.WithErrand(ctx, ride), &Counting{service: s, key: key, ride: ride}
+	return store.WithErrand(ctx, errand), &Counting{service: s, key: key, errand: errand}
 }
 
 // Take is TakeQuota for the request, unless it is counted already. It waits for a count that is under way.
 func (c *Counting) Take(ctx context.Context) (Quota, error) {
-	if quota, counted, err := c.ride.leave(ctx); counted || err != nil {
+	if quota, counted, err := c.errand.settle(ctx); counted || err != nil {
 		return quota, err
 	}
 	return c.service.TakeQuota(ctx, c.key)
 }
 
-// ride is the errand that counts one request.
-type ride struct {
+// quotaErrand counts one request along with what it reads first.
+type quotaErrand struct {
 	quotas             *sharedQuotas
 	key                int64
 	perMinute, perHour int
 
 	mu      sync.Mutex
-	gone    bool          // too late to begin
+	tooLate bool          // to begin
 	done    chan struct{} // is closed at the end; nil without a beginning
 	quota   Quota
 	counted bool
 }
 
-// later offers a ride when nobody counts for the key now and the request passes, as far as this instance knows.
-func (s *sharedQuotas) later(key int64, perMinute, perHour int) *ride {
+// later returns an errand when nobody counts for the key now and the request passes, as far as this instance knows.
+func (s *sharedQuotas) later(key int64, perMinute, perHour int) *quotaErrand {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.passes(s.line(key), perMinute, perHour) {
+	if _, passes := s.passes(s.line(key), perMinute, perHour); !passes {
 		return nil
 	}
-	return &ride{quotas: s, key: key, perMinute: perMinute, perHour: perHour}
+	return &quotaErrand{quotas: s, key: key, perMinute: perMinute, perHour: perHour}
 }
 
-// passes is for who holds mu.
-func (s *sharedQuotas) passes(line *quotaLine, perMinute, perHour int) bool {
+// passes reports whether nobody counts now and one request passes, as far as is known, and the earliest time at which
+// it does. Its caller holds mu.
+func (s *sharedQuotas) passes(line *quotaLine, perMinute, perHour int) (opens admitto.Time, passes bool) {
 	if line.busy || len(line.known.Passed) == 0 {
-		return false
+		return 0, false
 	}
 	opens, ok := opensFor(line.known.Passed, 1, perMinute, perHour)
-	return ok && opens <= s.now()
+	return opens, ok && opens <= s.now()
 }
 
 // Statement implements store.Errand. Until Done the others of the key wait.
-func (r *ride) Statement() (sql string, args []any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.gone {
+func (e *quotaErrand) Statement() (sql string, args []any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.tooLate {
 		return "", nil
 	}
-	r.gone = true
-	s := r.quotas
+	e.tooLate = true
+	s := e.quotas
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	line := s.line(r.key)
-	if !s.passes(line, r.perMinute, r.perHour) {
+	line := s.line(e.key)
+	opens, passes := s.passes(line, e.perMinute, e.perHour)
+	if !passes {
 		return "", nil
 	}
-	opens, _ := opensFor(line.known.Passed, 1, r.perMinute, r.perHour)
-	if sql, args = s.store.AddingQuota(r.key, line.known, 1, opens); sql != "" {
+	if sql, args = s.store.AddingQuota(e.key, line.known, 1, opens); sql != "" {
 		line.busy = true
-		r.done = make(chan struct{})
+		e.done = make(chan struct{})
 	}
 	return sql, args
 }
 
 // Done implements store.Errand. What is known stays after an error: who counts next compares it with what is there.
-func (r *ride) Done(at int64, err error) {
-	s := r.quotas
+func (e *quotaErrand) Done(at int64, err error) {
+	s := e.quotas
 	s.mu.Lock()
-	line := s.line(r.key)
+	line := s.line(e.key)
 	if err == nil && at != 0 {
-		line.known.Passed, r.quota = takeFrom(line.known.Passed, admitto.Time(at), r.perMinute, r.perHour)
+		line.known.Passed, e.quota = takeFrom(line.known.Passed, admitto.Time(at), e.perMinute, e.perHour)
 		line.known.Newest++
-		r.counted = true
+		e.counted = true
 	}
 	line.busy = len(line.waiting) > 0
 	if line.busy {
-		go s.serve(context.Background(), r.key, line)
+		go s.serve(context.Background(), e.key, line)
 	}
 	s.mu.Unlock()
-	close(r.done)
+	close(e.done)
 }
 
-// leave keeps the ride from beginning, or waits for its end, and returns what came of it.
-func (r *ride) leave(ctx context.Context) (quota Quota, counted bool, err error) {
-	r.mu.Lock()
-	r.gone = true
-	done := r.done
-	r.mu.Unlock()
+// settle keeps the errand from beginning, or waits for its end, and returns what came of it.
+func (e *quotaErrand) settle(ctx context.Context) (quota Quota, counted bool, err error) {
+	e.mu.Lock()
+	e.tooLate = true
+	done := e.done
+	e.mu.Unlock()
 	if done == nil {
 		return Quota{}, false, nil
 	}
 	select {
 	case <-done:
-		return r.quota, r.counted, nil
+		return e.quota, e.counted, nil
 	case <-ctx.Done():
 		return Quota{}, false, ctx.Err()
 	}

@@ -28,7 +28,7 @@ type Window struct {
 type quotas interface {
 	take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error)
 	// later returns what counts a request that surely passes along with its first read, nil where that saves nothing.
-	later(key int64, perMinute, perHour int) *ride
+	later(key int64, perMinute, perHour int) *quotaErrand
 	look(ctx context.Context, key int64) (passed []int64, err error)
 }
 
@@ -179,7 +179,7 @@ func (m *ownQuotas) take(_ context.Context, key int64, perMinute, perHour int) (
 	return q, nil
 }
 
-func (m *ownQuotas) later(int64, int, int) *ride { return nil }
+func (m *ownQuotas) later(int64, int, int) *quotaErrand { return nil }
 
 func (m *ownQuotas) look(_ context.Context, key int64) ([]int64, error) {
 	m.mu.Lock()

@@ -265,19 +265,18 @@ func (s *postgresSession) queue(sql string, args []any) error {
 }
 
 // send sends what has waited and one statement more, and reads the answers up to that of the statement.
-func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
+func (s *postgresSession) send(ctx context.Context, sql string, args []any) (results pgx.BatchResults, err error) {
 	batch := s.waiting
 	s.waiting = &pgx.Batch{}
 	batch.Queue(sql, args...)
 	end := s.putErrand(batch)
+	defer func() { end(err) }() // after a panic, too: others may wait for it
 	if s.mode == reading {
 		unanswered := time.AfterFunc(answerTimeout, s.silent)
 		defer unanswered.Stop()
 	}
-	results := s.conn.SendBatch(ctx, batch)
-	err := s.readAnswers(results, batch, batch.Len()-1)
-	end(err)
-	return results, err
+	results = s.conn.SendBatch(ctx, batch)
+	return results, s.readAnswers(results, batch, batch.Len()-1)
 }
 
 // readAnswers reads the answers to the first n statements of a batch and returns them to the one who has asked for
