@@ -105,7 +105,8 @@ type Errand = db.Errand
 
 type errandKey struct{}
 
-// WithErrand returns a context for one request whose next Read takes the errand along, where that saves a round trip.
+// WithErrand returns a context for one request whose reads offer to take the errand along, where that saves a round
+// trip; the errand goes with the first.
 func WithErrand(ctx context.Context, errand Errand) context.Context {
 	return context.WithValue(ctx, errandKey{}, errand)
 }

@@ -9,9 +9,10 @@ import (
 
 // Errand is one statement that goes along with what somebody reads, for what may be forgotten, as with WriteBriefly.
 type Errand interface {
-	// Statement is called once, when it can go, and returns it, or "" when nothing is to do any more.
+	// Statement is called by each reading that the errand may go with, and returns it to the first, and "" to those for
+	// which nothing is to do any more.
 	Statement() (sql string, args []any)
-	// Done is called once after a statement that Statement has returned, with the number in its first row, 0 when it
+	// Done is called after a statement that Statement has returned, with the number in its first row, 0 when it
 	// returned none, or the error that the reading ends with, too.
 	Done(n int64, err error)
 }

@@ -2,5 +2,5 @@
 // since the go command lets no other import this one.
 package permit
 
-// SQL is what Tx.SQL of package store takes. Other packages cannot write such a value.
+// SQL is what Tx.SQL of package store takes. Other packages have no name for its type.
 type SQL struct{ _ int }
